@@ -9,7 +9,6 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use schema::store::usage;
 use schema::{Month, Timestamp};
 
 use crate::auth::{Caller, Network, Token, TokenError, sent_token};
@@ -62,8 +61,11 @@ pub(crate) async fn authenticate_and_count(
         .reserve(account, month, limit, time_left)
         .await
         .map_err(ApiError::internal)?;
-    let mut used = match outcome {
-        Outcome::Counted(used) => used,
+    let (mut used, newest_change) = match outcome {
+        Outcome::Counted {
+            used,
+            newest_change,
+        } => (used, newest_change),
         Outcome::Exhausted(used) => {
             let mut response =
                 ApiError::QuotaExceeded(RateLimit::new(limit, used, now)).into_response();
@@ -72,6 +74,7 @@ pub(crate) async fn authenticate_and_count(
         }
     };
     request.extensions_mut().insert(caller);
+    request.extensions_mut().insert(NewestChange(newest_change));
     let mut response = catch_panic(request, next).await;
     if response.status().is_server_error() {
         api.reservations().give_back(account, month).await;
@@ -179,8 +182,11 @@ async fn rate_limit(
     caller: &Caller,
     now: Timestamp,
 ) -> Result<RateLimit, ApiError> {
-    let used = usage::used(api.db(), caller.account.id, Month::containing(now));
-    let used = with_timeout(api.config().store_timeout, used).await?;
+    let used = api.usage().used(caller.account.id, Month::containing(now));
+    let used = tokio::time::timeout(api.config().store_timeout, used)
+        .await
+        .map_err(ApiError::internal)?
+        .map_err(ApiError::internal)?;
     Ok(RateLimit::new(
         caller.account.requests_per_month(),
         used,
@@ -195,12 +201,18 @@ fn arrived_at(request: &Request) -> Timestamp {
         .map_or(Timestamp(0), |at| at.0)
 }
 
+/// The newest change of a record when a request was counted.
+#[derive(Debug, Clone, Copy)]
+struct NewestChange(i64);
+
 /// An admitted request, for handlers behind [`authenticate`] or [`authenticate_and_count`].
 pub(crate) struct Admitted {
     /// The token and the account.
     pub caller: Caller,
     /// When the request arrived.
     pub at: Timestamp,
+    /// The newest change of a record when the request was counted; 0 if it is not counted.
+    pub newest_change: i64,
 }
 
 impl axum::extract::FromRequestParts<ApiState> for Admitted {
@@ -209,8 +221,13 @@ impl axum::extract::FromRequestParts<ApiState> for Admitted {
     async fn from_request_parts(parts: &mut Parts, _: &ApiState) -> Result<Self, ApiError> {
         let caller = parts.extensions.get::<Caller>().cloned();
         let at = parts.extensions.get::<ArrivedAt>().copied();
+        let newest_change = parts.extensions.get().map_or(0, |NewestChange(it)| *it);
         match (caller, at) {
-            (Some(caller), Some(ArrivedAt(at))) => Ok(Self { caller, at }),
+            (Some(caller), Some(ArrivedAt(at))) => Ok(Self {
+                caller,
+                at,
+                newest_change,
+            }),
             _ => Err(ApiError::internal(
                 "a route of /v1 lacks its authentication layer",
             )),
@@ -229,7 +246,7 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::StdRng;
     use schema::Plan;
-    use schema::store::accounts;
+    use schema::store::{accounts, usage};
     use tower::ServiceExt;
 
     use super::*;

@@ -125,6 +125,9 @@ pub struct ApiConfig {
     pub work: WorkLimits,
     /// How long requests in flight may take to finish after a shutdown has begun.
     pub drain_timeout: Duration,
+    /// Folder for the temporary file of documents, a little larger than the records' JSON. If it cannot be used, or
+    /// without one, the file is in the system's folder for temporary files, which should not be in memory.
+    pub documents: Option<PathBuf>,
     /// File of the compiled address registry. It may be missing. A new or changed file is loaded within a minute.
     pub gazetteer: Option<PathBuf>,
     /// Asked for addresses that the gazetteer does not know.
@@ -150,6 +153,7 @@ impl ApiConfig {
             work: WorkLimits::default(),
             // Longer than any request takes, and shorter than a supervisor waits (usually 30 s).
             drain_timeout: Duration::from_secs(25),
+            documents: None,
             gazetteer: None,
             outside_geocoder: None,
         }
@@ -177,6 +181,7 @@ impl fmt::Debug for ApiConfig {
             .field("connections", &self.connections)
             .field("work", &self.work)
             .field("drain_timeout", &self.drain_timeout)
+            .field("documents", &self.documents)
             .field("gazetteer", &self.gazetteer)
             .field("outside_geocoder", &self.outside_geocoder.is_some())
             .finish_non_exhaustive()

@@ -7,12 +7,19 @@ use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::documents::{Tag, tag_of};
+
 /// The answer 200 with a JSON body, or 304 if the request's `If-None-Match` matches it.
 pub(crate) fn json_response(request: &HeaderMap, body: impl Into<Bytes>) -> Response {
     let body = body.into();
-    let hash = blake3::hash(&body).to_hex();
-    let tag = hash.get(..32).unwrap_or_default();
-    if let Some(matching) = matching_tag(request, tag) {
+    let tag = tag_of(&body);
+    tagged_response(request, body, tag)
+}
+
+/// The same with a tag that is known already.
+pub(crate) fn tagged_response(request: &HeaderMap, body: impl Into<Bytes>, tag: Tag) -> Response {
+    let tag = format!("{:032x}", u128::from_be_bytes(tag));
+    if let Some(matching) = matching_tag(request, &tag) {
         let mut response = StatusCode::NOT_MODIFIED.into_response();
         response.headers_mut().insert(header::ETAG, matching);
         // A 304 must have the headers of the 200 that it replaces.
@@ -21,7 +28,8 @@ pub(crate) fn json_response(request: &HeaderMap, body: impl Into<Bytes>) -> Resp
             .append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
         return response;
     }
-    let mut response = ([(header::CONTENT_TYPE, "application/json")], body).into_response();
+    let content_type = [(header::CONTENT_TYPE, "application/json")];
+    let mut response = (content_type, body.into()).into_response();
     if let Ok(etag) = HeaderValue::try_from(format!("\"{tag}\"")) {
         response.headers_mut().insert(header::ETAG, etag);
     }

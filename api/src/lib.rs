@@ -7,8 +7,8 @@
 //! - `server` accepts the connection; `router` lists every route and the layers of `middleware`.
 //! - `admission` decides whether the request is answered: [`auth`] finds the account behind its token, `quota` counts
 //!   the request.
-//! - `endpoints` has one file for each endpoint. They parse the query with `params`, search the [`index`] and write
-//!   [`cursor`]s. `bodies` has the JSON they answer with, and [`openapi`] describes it.
+//! - `endpoints` has one file for each endpoint. They parse the query with `params`, search the [`index`], copy
+//!   `documents` into the answer and write [`cursor`]s. `bodies` has the JSON they answer with, and [`openapi`] describes it.
 //! - Every other answer is an `error::ApiError`.
 //!
 //! What all requests share is in `state`. No two modules of this list depend on each other.
@@ -30,6 +30,7 @@ mod concurrency;
 mod config;
 pub mod cursor;
 mod database_health;
+mod documents;
 mod endpoints;
 mod error;
 mod error_code;

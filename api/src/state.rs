@@ -13,17 +13,18 @@ use crate::concurrency::ConcurrencyLimit;
 use crate::config::ApiConfig;
 use crate::cursor::CursorKey;
 use crate::database_health::DatabaseHealth;
+use crate::documents::Documents;
 use crate::geocode::Geocoder;
 use crate::index::OfferIndex;
 use crate::openapi;
-use crate::quota::Reservations;
+use crate::quota::{Reservations, UsageReader};
 use crate::request_id::RequestIds;
 
 /// The name under which the store keeps the key that authenticates cursors.
 const CURSOR_KEY: &str = "cursor-key";
 
 /// The API of one process: cheap to clone. When the last clone is dropped, the background tasks end: the ones that
-/// update the search index and the gazetteer, and the one that counts requests.
+/// update the search index, its documents and the gazetteer, and the one that counts requests.
 #[derive(Clone)]
 pub struct ApiState(Arc<Shared>);
 
@@ -34,6 +35,7 @@ struct Shared {
     directory: TokenDirectory,
     failed_auth: FailedAuthLimiter,
     reservations: Reservations,
+    usage: UsageReader,
     index: Arc<OfferIndex>,
     concurrency: ConcurrencyLimit,
     health: DatabaseHealth,
@@ -60,10 +62,19 @@ impl ApiState {
                 |purpose: &str| blake3::derive_key(&format!("jeden 2026 {purpose}"), &entropy);
             let token_key = token_key(&db, derive("token key")).await?;
             let cursor_key = secrets::get_or_create(&db, CURSOR_KEY, derive("cursor key")).await?;
-            let index = Arc::new(OfferIndex::load(db.clone()).await?);
+            let documents = Documents::new(config.documents.clone());
+            // Each of the two keeps a core busy.
+            let index = tokio::spawn(OfferIndex::load(db.clone(), documents));
             let geocoder = Arc::new(Geocoder::load(db.clone(), &config).await?);
+            let index = index.await.unwrap_or_else(|error| {
+                Err(StoreError::Unreachable {
+                    reason: error.to_string(),
+                })
+            });
+            let index = Arc::new(index?);
             let stop = CancellationToken::new();
             tokio::spawn(Arc::clone(&index).follow(config.index_poll, stop.clone()));
+            tokio::spawn(Arc::clone(&index).store_documents(stop.clone()));
             tokio::spawn(Arc::clone(&geocoder).follow(stop.clone()));
             let cores = std::thread::available_parallelism().map_or(2, usize::from);
             Ok(Self(Arc::new(Shared {
@@ -71,6 +82,7 @@ impl ApiState {
                 directory: TokenDirectory::new(db.clone(), token_key, config.token_ttl),
                 failed_auth: FailedAuthLimiter::new(config.failed_attempts),
                 reservations: Reservations::start(db.clone()),
+                usage: UsageReader::start(db.clone()),
                 concurrency: ConcurrencyLimit::new(&config.work),
                 health: DatabaseHealth::new(db.clone(), &config),
                 index,
@@ -107,6 +119,10 @@ impl ApiState {
 
     pub(crate) fn reservations(&self) -> &Reservations {
         &self.0.reservations
+    }
+
+    pub(crate) fn usage(&self) -> &UsageReader {
+        &self.0.usage
     }
 
     pub(crate) fn index(&self) -> &OfferIndex {

@@ -43,6 +43,7 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
     config.connections.open = connections(settings);
     config.failed_attempts = settings.failed_attempts;
     config.gazetteer = Some(settings.gazetteer());
+    config.documents = Some(settings.documents_folder());
     config.cors_origins = settings.cors_origins()?;
     config.outside_geocoder = settings.outside_geocoder()?;
     let api = api::ApiState::start(db.clone(), config, random::rng().random()).await?;

@@ -189,6 +189,13 @@ impl Settings {
         self.gazetteer.as_ref().map_or_else(beside, PathBuf::from)
     }
 
+    /// The folder for the temporary file of documents: that of the address registry, which is on a disk.
+    pub fn documents_folder(&self) -> PathBuf {
+        let registry = self.gazetteer();
+        let folder = registry.parent().filter(|it| !it.as_os_str().is_empty());
+        folder.map_or_else(|| PathBuf::from("."), Path::to_owned)
+    }
+
     /// How long a search may run.
     pub fn search_timeout(&self) -> anyhow::Result<Duration> {
         read_duration("JEDEN_SEARCH_TIMEOUT", &self.search_timeout)

@@ -23,14 +23,10 @@ async fn everything(db: &Db) -> (BTreeMap<String, String>, Vec<(String, i64)>, i
         );
     }
     for row in offers::changes_since(db, 0, 10_000).await.unwrap() {
-        let body = offers::summaries(db, &[row.row])
-            .await
-            .unwrap()
-            .remove(0)
-            .expect("a summary");
+        let document = offers::documents(db, &[row.row]).await.unwrap().remove(0);
         served.insert(
             format!("summary of {}", row.id),
-            String::from_utf8(body).unwrap(),
+            String::from_utf8(document.summary).unwrap(),
         );
     }
     let page = listings::page(db, None, 10_000).await.unwrap();

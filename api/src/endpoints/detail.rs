@@ -4,10 +4,11 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use schema::OfferId;
-use schema::store::offers;
+use schema::store::{StoreError, offers};
+use schema::{OfferId, Timestamp};
 
 use crate::admission::Admitted;
+use crate::documents::{Tag, tag_of};
 use crate::error::ApiError;
 use crate::etag;
 use crate::history;
@@ -33,15 +34,58 @@ pub(crate) async fn detail(
         .ok()
         .and_then(|Path(id)| OfferId::parse(&id).ok())
         .ok_or(ApiError::NoSuchOffer)?;
-    let found = with_timeout(api.config().store_timeout, offers::detail(api.db(), &id))
-        .await?
-        .ok_or(ApiError::NoSuchOffer)?;
+    let found = with_timeout(
+        api.config().store_timeout,
+        find(&api, &id, admitted.newest_change),
+    )
+    .await?
+    .ok_or(ApiError::NoSuchOffer)?;
     let plan = admitted.caller.account.plan;
-    let is_shown = found.detail.offer.is_live
+    let is_shown = found.is_live
         || found.expired_at.is_some() && history::is_within(plan, found.expired_at, admitted.at);
     if !is_shown {
         return Err(ApiError::NoSuchOffer);
     }
-    let body = serde_json::to_vec(&found.detail).map_err(ApiError::internal)?;
-    Ok(etag::json_response(&headers, body))
+    Ok(etag::tagged_response(&headers, found.body, found.tag))
+}
+
+/// A detail as it is sent.
+struct FoundDetail {
+    body: Vec<u8>,
+    tag: Tag,
+    is_live: bool,
+    /// When the last live link ended; `None` if that is unknown or there is one.
+    expired_at: Option<Timestamp>,
+}
+
+/// The detail with this id, no older than change number `newest`. It is in the file of this process, unless the id was
+/// retired or is unknown, or the document has not been copied yet: then the database is asked.
+async fn find(
+    api: &ApiState,
+    id: &OfferId,
+    newest: i64,
+) -> Result<Option<FoundDetail>, StoreError> {
+    let view = api.index().catch_up(newest).await?;
+    for held in view.with_id(id.as_str()) {
+        let document = api.index().documents().read(held.place, held.version);
+        if let Some((document, tag)) = document.filter(|(it, _)| it.has_id(id.as_str())) {
+            return Ok(Some(FoundDetail {
+                body: document.detail,
+                tag,
+                is_live: held.is_live,
+                expired_at: held.expired_at,
+            }));
+        }
+    }
+    let Some(found) = offers::detail(api.db(), id).await? else {
+        return Ok(None);
+    };
+    // Writing to memory fails for no value of these types.
+    let body = serde_json::to_vec(&found.detail).unwrap_or_default();
+    Ok(Some(FoundDetail {
+        tag: tag_of(&body),
+        body,
+        is_live: found.detail.offer.is_live,
+        expired_at: found.expired_at,
+    }))
 }

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use schema::store::offers;
-use schema::{Location, Plan, Timestamp};
+use schema::Location;
 
 use crate::admission::Admitted;
 use crate::auth::redact_tokens;
 use crate::cursor::Cursor;
+use crate::documents::Tag;
 use crate::endpoints::address_headers;
 use crate::endpoints::page::{Page, PageError, find_page};
 use crate::error::ApiError;
@@ -42,21 +42,19 @@ pub(crate) async fn search(
 ) -> Result<Response, ApiError> {
     let timeout = api.config().search_timeout;
     let deadline = deadline(Instant::now(), timeout);
-    let search = parse(&api, query.as_deref().unwrap_or_default(), deadline).await?;
+    let query = query.as_deref().unwrap_or_default();
+    let search = parse(&api, query, admitted.newest_change, deadline).await?;
     let plan = admitted.caller.account.plan;
     if search.params.include_inactive && plan.history_months() == 0 {
         return Err(ApiError::NoHistory(plan));
     }
-    let page = tokio::time::timeout_at(
-        deadline.into(),
-        answer(&api, &search, (plan, admitted.at), deadline),
-    );
-    let body = match page.await {
-        Ok(Ok(body)) => body,
+    let page = tokio::time::timeout_at(deadline.into(), answer(&api, &search, &admitted, deadline));
+    let (body, tag) = match page.await {
+        Ok(Ok(answer)) => answer,
         Ok(Err(PageError::Failed(error))) => return Err(error),
         Ok(Err(PageError::TimedOut)) | Err(_) => return Err(ApiError::QueryTimeout(timeout)),
     };
-    let mut response = etag::json_response(&headers, body);
+    let mut response = etag::tagged_response(&headers, body, tag);
     if let Some(located) = &search.located {
         address_headers::write(located, response.headers_mut());
     }
@@ -79,7 +77,12 @@ struct Search {
 }
 
 /// Parses the parameters, decodes the cursor and locates the address. All errors are reported together.
-async fn parse(api: &ApiState, query: &str, deadline: Instant) -> Result<Search, ApiError> {
+async fn parse(
+    api: &ApiState,
+    query: &str,
+    newest_change: i64,
+    deadline: Instant,
+) -> Result<Search, ApiError> {
     let decode = |text: &str| api.cursor_key().decode(text).ok();
     let (params, mut errors) = params::parse_search(query, |text| decode(text).is_some());
     let mut cursor = params.cursor.as_deref().and_then(decode);
@@ -89,9 +92,10 @@ async fn parse(api: &ApiState, query: &str, deadline: Instant) -> Result<Search,
         errors.add(ParamName::Cursor.name(), OTHER_FILTERS);
         cursor = None;
     }
-    if let Some(newer) = cursor
-        && is_newer_than_database(api, &newer, deadline).await?
-    {
+    // A read replica may reach the state of the cursor later, so the newest change of the primary decides. A database
+    // restored from a backup may never reach it.
+    let newest = newest_change.max(api.index().view().change());
+    if cursor.is_some_and(|cursor| cursor.as_of > newest) {
         errors.add(ParamName::Cursor.name(), NEWER_THAN_DATABASE);
         cursor = None;
     }
@@ -110,22 +114,6 @@ async fn parse(api: &ApiState, query: &str, deadline: Instant) -> Result<Search,
         cursor,
         located,
     })?)
-}
-
-/// Whether the search of a cursor began at a state that the database has not reached. A read replica may reach it later,
-/// so the newest change of the primary decides. A database restored from a backup may never reach it.
-async fn is_newer_than_database(
-    api: &ApiState,
-    cursor: &Cursor,
-    deadline: Instant,
-) -> Result<bool, ApiError> {
-    if cursor.as_of <= api.index().view().change() {
-        return Ok(false);
-    }
-    match tokio::time::timeout_at(deadline.into(), offers::newest_change(api.db())).await {
-        Ok(newest) => Ok(cursor.as_of > newest?),
-        Err(_) => Err(ApiError::QueryTimeout(api.config().search_timeout)),
-    }
 }
 
 /// The position that an address had on the first page.
@@ -169,13 +157,14 @@ async fn locate(
     Ok(None)
 }
 
-/// The body of one page.
+/// The body of one page, and its tag.
 async fn answer(
     api: &ApiState,
     search: &Search,
-    (plan, now): (Plan, Timestamp),
+    admitted: &Admitted,
     deadline: Instant,
-) -> Result<Vec<u8>, PageError> {
+) -> Result<(Vec<u8>, Tag), PageError> {
+    let (plan, now) = (admitted.caller.account.plan, admitted.at);
     let Search {
         params,
         cursor,
@@ -200,7 +189,7 @@ async fn answer(
         as_of: cursor.map(|cursor| cursor.as_of),
         limit: params.limit as usize,
     };
-    let page = find_page(api, filter, request, deadline).await?;
+    let page = find_page(api, filter, request, (admitted.newest_change, deadline)).await?;
     let next = next_position(&page, request.as_of).map(|(position, as_of)| {
         api.cursor_key().encode(&Cursor {
             fingerprint: params.fingerprint,
@@ -210,7 +199,7 @@ async fn answer(
             centre: located.as_ref().map(|located| located.location),
         })
     });
-    page.body(params.limit, next.as_deref())
+    page.finish(params.limit, next.as_deref())
         .map_err(|error| PageError::Failed(ApiError::internal(error)))
 }
 

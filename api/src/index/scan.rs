@@ -1,18 +1,21 @@
-//! Finds the offers that match, block by block and column by column, with one bit for each offer of the block.
+//! Finds the offers that match, block by block: the sets of the filters are intersected, with one bit for each offer of
+//! the block, and what the sets leave open is compared offer by offer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use schema::{Location, SpecEnum};
+use schema::Location;
 
-use crate::index::circle::Circle;
-use crate::index::columns::{Code, Columns, NO_FLOOR};
+use crate::index::columns::{Columns, NEVER};
 use crate::index::filter::{Range, ResolvedFilter};
+use crate::index::sets::{Restriction, WORD, number_of_floor};
 
-/// The number of offers between two checks of the deadline.
+/// The number of offers that are intersected together.
 const BLOCK: usize = 4096;
-const WORD: usize = u64::BITS as usize;
+/// The number of blocks, and of offers that are compared, between two checks of the deadline.
+const BLOCKS_PER_CHECK: usize = 8;
+const COMPARED_PER_CHECK: usize = 1024;
 
 /// When a search must stop: at its deadline, or when it is cancelled.
 #[derive(Debug, Clone)]
@@ -52,6 +55,8 @@ impl Stop {
 pub(crate) struct Matches<'a> {
     columns: &'a Columns,
     filter: &'a ResolvedFilter<'a>,
+    /// The sets that the matches are in.
+    restrictions: Vec<Restriction<'a>>,
     /// One bit for each offer: whether it is current. `None` if all are.
     current: Option<&'a [u64]>,
     /// Offers with a higher change number are skipped.
@@ -61,9 +66,12 @@ pub(crate) struct Matches<'a> {
     start: usize,
     /// The index at which the current block begins.
     block: usize,
-    /// The matches of the current block that have not been returned yet.
+    /// The offers of the current block that have not been compared yet.
     mask: [u64; BLOCK / WORD],
     word: usize,
+    /// The work since the deadline was last checked.
+    unchecked_blocks: usize,
+    unchecked_offers: usize,
 }
 
 impl<'a> Matches<'a> {
@@ -77,6 +85,7 @@ impl<'a> Matches<'a> {
         Self {
             columns,
             filter,
+            restrictions: columns.sets.restrictions(filter),
             current,
             as_of,
             stop,
@@ -85,6 +94,8 @@ impl<'a> Matches<'a> {
             mask: [0; BLOCK / WORD],
             // No block is filled yet.
             word: usize::MAX,
+            unchecked_blocks: 0,
+            unchecked_offers: 0,
         }
     }
 
@@ -95,203 +106,130 @@ impl<'a> Matches<'a> {
     pub fn next(&mut self) -> Result<Option<usize>, Stopped> {
         loop {
             if self.word == usize::MAX {
+                self.skip_empty_blocks();
                 if self.block >= self.columns.len() {
                     return Ok(None);
                 }
-                self.stop.check()?;
+                self.check()?;
                 self.fill();
                 self.word = 0;
             }
             while let Some(word) = self.mask.get_mut(self.word) {
-                if *word != 0 {
-                    let bit = word.trailing_zeros() as usize;
-                    *word &= *word - 1;
-                    return Ok(Some(self.block + self.word * WORD + bit));
+                if *word == 0 {
+                    self.word += 1;
+                    continue;
                 }
-                self.word += 1;
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                let index = self.block + self.word * WORD + bit;
+                if self.matches(index) {
+                    return Ok(Some(index));
+                }
+                self.unchecked_offers += 1;
+                if self.unchecked_offers == COMPARED_PER_CHECK {
+                    self.unchecked_offers = 0;
+                    self.stop.check()?;
+                }
             }
             self.block += BLOCK;
             self.word = usize::MAX;
         }
     }
 
-    /// Finds the matches of the current block.
+    /// Moves on to the next block that has offers of every rare value.
+    fn skip_empty_blocks(&mut self) {
+        for restriction in &mut self.restrictions {
+            if let Restriction::Listed(list) = restriction {
+                let begun = self.start.max(self.block);
+                *list = &list[list.partition_point(|index| (*index as usize) < begun)..];
+                let next = list
+                    .first()
+                    .map_or(self.columns.len(), |index| *index as usize);
+                self.block = self.block.max(next - next % BLOCK);
+            }
+        }
+    }
+
+    fn check(&mut self) -> Result<(), Stopped> {
+        self.unchecked_blocks += 1;
+        if self.unchecked_blocks == BLOCKS_PER_CHECK {
+            self.unchecked_blocks = 0;
+            self.stop.check()?;
+        }
+        Ok(())
+    }
+
+    /// Intersects the sets in the current block.
     fn fill(&mut self) {
         let end = (self.block + BLOCK).min(self.columns.len());
+        let words = self.block / WORD..end.div_ceil(WORD);
         self.mask = [0; BLOCK / WORD];
-        for (number, word) in self.mask.iter_mut().enumerate() {
+        let mask = &mut self.mask[..words.len()];
+        mask.fill(u64::MAX);
+        if let (Some(last), used @ 1..) = (mask.last_mut(), end % WORD) {
+            *last = (1 << used) - 1;
+        }
+        for (number, word) in mask.iter_mut().enumerate() {
             let first = self.block + number * WORD;
-            let current = self.current.map_or(u64::MAX, |bits| {
-                bits.get(first / WORD).copied().unwrap_or(0)
-            });
-            *word = current
-                & bits_from(self.start.saturating_sub(first))
-                & !bits_from(end.saturating_sub(first));
+            *word &= bits_from(self.start.saturating_sub(first));
         }
-        self.refine(end);
-    }
-
-    /// Clears the bits of the offers that do not match.
-    fn refine(&mut self, end: usize) {
-        let (columns, filter, mask) = (self.columns, self.filter, &mut self.mask);
-        let (criteria, block) = (filter.criteria, self.block..end);
-        let from = filter.expires_from;
-        retain(mask, &columns.expires_at[block.clone()], |expires_at| {
-            expires_at >= from
-        });
-        retain_equal(
-            mask,
-            &columns.offer_type[block.clone()],
-            criteria.offer_type,
-        );
-        retain_equal(
-            mask,
-            &columns.property_type[block.clone()],
-            criteria.property_type,
-        );
-        retain_equal(mask, &columns.subtype[block.clone()], criteria.subtype);
-        retain_equal(
-            mask,
-            &columns.arrangement[block.clone()],
-            criteria.arrangement,
-        );
-        retain_equal(mask, &columns.equipment[block.clone()], criteria.equipment);
-        retain_equal(mask, &columns.ownership[block.clone()], criteria.ownership);
-        retain_equal(
-            mask,
-            &columns.property_state[block.clone()],
-            criteria.property_state,
-        );
-        retain_equal(
-            mask,
-            &columns.building_type[block.clone()],
-            criteria.building_type,
-        );
-        retain_named(mask, &columns.district[block.clone()], filter.district);
-        retain_named(
-            mask,
-            &columns.neighborhood[block.clone()],
-            filter.neighborhood,
-        );
-        retain_within(mask, &columns.price[block.clone()], criteria.price);
-        retain_within(
-            mask,
-            &columns.living_area[block.clone()],
-            criteria.living_area,
-        );
-        retain_within(mask, &columns.land_area[block.clone()], criteria.land_area);
-        retain_floor_within(mask, &columns.floor[block.clone()], criteria.floor);
-        retain_floor_within(
-            mask,
-            &columns.floor_count[block.clone()],
-            criteria.floor_count,
-        );
-        if self.as_of < i64::MAX {
-            let as_of = self.as_of;
-            retain(mask, &columns.change[block.clone()], |change| {
-                change <= as_of
-            });
+        if let Some(current) = self.current {
+            intersect(mask, &current[words.clone()], |bits| bits);
         }
-        if let Some(circle) = filter.circle {
-            retain_in_circle(
-                mask,
-                &columns.lat[block.clone()],
-                &columns.lng[block],
-                circle,
-            );
+        for restriction in &self.restrictions {
+            match restriction {
+                Restriction::In(set) => intersect(mask, &set[words.clone()], |bits| bits),
+                Restriction::NotIn(set) => intersect(mask, &set[words.clone()], |bits| !bits),
+                Restriction::Listed(list) => {
+                    let mut listed = [0; BLOCK / WORD];
+                    let begin = list.partition_point(|index| (*index as usize) < self.block);
+                    let indexes = list[begin..].iter().map(|index| *index as usize);
+                    for index in indexes.take_while(|index| *index < end) {
+                        let place = index - self.block;
+                        listed[place / WORD] |= 1 << (place % WORD);
+                    }
+                    intersect(mask, &listed, |bits| bits);
+                }
+            }
         }
     }
-}
 
-/// Clears the bits of the values that differ from `wanted`. Without a wanted value, all bits stay.
-fn retain_equal<E: SpecEnum + PartialEq>(mask: &mut [u64], values: &[Code<E>], wanted: Option<E>) {
-    if wanted.is_some() {
-        let wanted = Code::from(wanted);
-        retain(mask, values, |value| value == wanted);
+    /// Whether an offer that is in all sets matches.
+    fn matches(&self, index: usize) -> bool {
+        let (columns, filter) = (self.columns, self.filter);
+        let criteria = filter.criteria;
+        let within = |range: Range, number: f64| range.is_open() || range.contains(number);
+        let floor_within = |range, floor| within(range, number_of_floor(floor));
+        // The sets know which offers are live.
+        (filter.expires_from == NEVER || columns.expires_at[index] >= filter.expires_from)
+            && (self.as_of == i64::MAX || columns.change[index] <= self.as_of)
+            && within(criteria.price, columns.price[index])
+            && within(criteria.living_area, columns.living_area[index])
+            && within(criteria.land_area, columns.land_area[index])
+            && floor_within(criteria.floor, columns.floor[index])
+            && floor_within(criteria.floor_count, columns.floor_count[index])
+            && filter.circle.is_none_or(|circle| {
+                let location = Location {
+                    lat: columns.lat[index],
+                    lng: columns.lng[index],
+                };
+                // The box excludes most positions cheaply, and NaN.
+                let (lat, lng) = (circle.lat(), circle.lng());
+                (lat.0..=lat.1).contains(&location.lat)
+                    && (lng.0..=lng.1).contains(&location.lng)
+                    && circle.contains(location)
+            })
     }
 }
 
-/// The same for names, which the columns hold as numbers.
-fn retain_named(mask: &mut [u64], values: &[u32], wanted: Option<u32>) {
-    if let Some(wanted) = wanted {
-        retain(mask, values, |value| value == wanted);
+/// Clears the bits of `mask` that a set does not have.
+fn intersect(mask: &mut [u64], set: &[u64], of: impl Fn(u64) -> u64) {
+    for (word, bits) in mask.iter_mut().zip(set) {
+        *word &= of(*bits);
     }
-}
-
-fn retain_floor_within(mask: &mut [u64], values: &[i16], range: Range) {
-    if !range.is_open() {
-        retain(mask, values, |floor| {
-            floor != NO_FLOOR && range.contains(f64::from(floor))
-        });
-    }
-}
-
-fn retain_in_circle(mask: &mut [u64], lat: &[f64], lng: &[f64], circle: Circle) {
-    for (values, (min, max)) in [(lat, circle.lat()), (lng, circle.lng())] {
-        let range = Range {
-            min: Some(min),
-            max: Some(max),
-        };
-        retain_within(mask, values, range);
-    }
-    retain_slowly(mask, |index| {
-        circle.contains(Location {
-            lat: lat[index],
-            lng: lng[index],
-        })
-    });
 }
 
 /// A word with the bits from `bit` upwards set.
 fn bits_from(bit: usize) -> u64 {
     if bit >= WORD { 0 } else { u64::MAX << bit }
-}
-
-fn retain_within(mask: &mut [u64], values: &[f64], range: Range) {
-    match range {
-        Range {
-            min: None,
-            max: None,
-        } => {}
-        Range {
-            min: Some(min),
-            max: None,
-        } => retain(mask, values, |value| value >= min),
-        Range {
-            min: None,
-            max: Some(max),
-        } => retain(mask, values, |value| value <= max),
-        Range {
-            min: Some(min),
-            max: Some(max),
-        } => {
-            retain(mask, values, |value| value >= min && value <= max);
-        }
-    }
-}
-
-/// Clears the bits of the values that fail the test. Words without a bit are skipped.
-fn retain<T: Copy>(mask: &mut [u64], values: &[T], test: impl Fn(T) -> bool) {
-    for (word, values) in mask.iter_mut().zip(values.chunks(WORD)) {
-        if *word != 0 {
-            let passed = values.iter().enumerate().fold(0, |bits, (bit, value)| {
-                bits | u64::from(test(*value)) << bit
-            });
-            *word &= passed;
-        }
-    }
-}
-
-/// Clears the bits that fail a test. The test runs only for bits that are set, because it is expensive.
-fn retain_slowly(mask: &mut [u64], test: impl Fn(usize) -> bool) {
-    for (number, word) in mask.iter_mut().enumerate() {
-        let mut left = *word;
-        while left != 0 {
-            let bit = left.trailing_zeros() as usize;
-            left &= left - 1;
-            if !test(number * WORD + bit) {
-                *word &= !(1 << bit);
-            }
-        }
-    }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use schema::store::offers::IndexRow;
 
+use crate::documents::{Place, Version};
 use crate::index::columns::{Columns, Position, Record};
 use crate::index::filter::{Filter, ResolvedFilter};
 use crate::index::names::Names;
@@ -21,11 +22,11 @@ const MAX_OVERLAY_SHARE: usize = 64;
 #[derive(Debug, Default)]
 pub struct View {
     /// Most of the offers.
-    base: Arc<Columns>,
+    pub(super) base: Arc<Columns>,
     /// One bit for each offer in `base`: whether it is current.
     current: Arc<Vec<u64>>,
     /// The offers that changed since `base` was built.
-    overlay: Columns,
+    pub(super) overlay: Columns,
     names: Arc<Names>,
     change: i64,
 }
@@ -79,6 +80,18 @@ pub struct Hit {
     pub position: Position,
     /// The number of its latest change.
     pub change: i64,
+    /// Where its document is.
+    pub(crate) place: Place,
+}
+
+impl Hit {
+    /// Which document it has.
+    pub(crate) fn version(&self) -> Version {
+        Version {
+            row: self.position.row,
+            change: self.change,
+        }
+    }
 }
 
 /// The offers of a page.
@@ -122,7 +135,8 @@ impl View {
         }
     }
 
-    fn is_current(&self, index: usize) -> bool {
+    /// Whether the offer at an index of `base` has not changed since `base` was built.
+    pub(super) fn is_current(&self, index: usize) -> bool {
         self.current
             .get(index / 64)
             .is_some_and(|word| word >> (index % 64) & 1 == 1)
@@ -168,6 +182,7 @@ impl View {
                 found.hits.push(Hit {
                     position: columns.position(index),
                     change: columns.change[index],
+                    place: columns.place(index),
                 });
             }
             *next = matches.next()?;

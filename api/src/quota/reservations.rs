@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use schema::store::usage::{self, Granted, Request};
+use schema::store::usage::{self, Counted, Granted, Request};
 use schema::store::{CommitMark, CommitOutcome, Db, StoreError, TransactionStatus};
 use schema::{AccountId, Month};
 use tokio::sync::{mpsc, oneshot};
@@ -26,8 +26,13 @@ const GIVE_BACK_WAIT: Duration = Duration::from_secs(1);
 /// Whether a request was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It was counted, as the request of the month with this number.
-    Counted(u32),
+    /// It was counted.
+    Counted {
+        /// It is the request of the month with this number.
+        used: u32,
+        /// The newest change of a record when it was counted.
+        newest_change: i64,
+    },
     /// It was not counted, because this many are counted and the limit is reached.
     Exhausted(u32),
 }
@@ -88,7 +93,7 @@ impl Reservations {
         }
         let this = self.clone();
         tokio::spawn(async move {
-            if let Ok(Ok(Outcome::Counted(_))) = outcome.await {
+            if let Ok(Ok(Outcome::Counted { .. })) = outcome.await {
                 this.give_back(account, month).await;
             }
         });
@@ -125,13 +130,16 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
             })
             .collect();
         match usage::reserve(&db, &wanted, STORE_TIMEOUT).await {
-            Ok((granted, CommitOutcome::Committed)) => tell_all(answers, &granted),
-            Ok((granted, CommitOutcome::Unknown(mark))) => {
-                let db = db.clone();
+            Ok(counted) => {
+                let CommitOutcome::Unknown(mark) = &counted.outcome else {
+                    tell_all(answers, &counted);
+                    continue;
+                };
+                let (db, mark) = (db.clone(), mark.clone());
                 // The next groups do not wait until the outcome is known.
                 tokio::spawn(async move {
                     if was_committed(&db, &mark).await {
-                        tell_all(answers, &granted);
+                        tell_all(answers, &counted);
                     } else {
                         refuse_all(
                             answers,
@@ -180,9 +188,9 @@ async fn give_back_until_committed(db: Db, account: AccountId, month: Month) {
     }
 }
 
-fn tell_all(answers: Vec<Vec<Answer>>, granted: &[Granted]) {
-    for (answers, granted) in answers.into_iter().zip(granted) {
-        tell(answers, granted.granted, granted.used);
+fn tell_all(answers: Vec<Vec<Answer>>, counted: &Counted) {
+    for (answers, granted) in answers.into_iter().zip(&counted.granted) {
+        tell(answers, *granted, counted.newest_change);
     }
 }
 
@@ -194,13 +202,16 @@ fn refuse_all(answers: Vec<Vec<Answer>>, error: StoreError) {
     }
 }
 
-/// Tells the first `granted` requests that they are counted, and the others that they are not. `used` is the count after
-/// all of them.
-fn tell(answers: Vec<Answer>, granted: u32, used: u32) {
+/// Tells the first requests that they are counted, as many as were granted, and the others that they are not.
+fn tell(answers: Vec<Answer>, granted: Granted, newest_change: i64) {
+    let Granted { granted, used } = granted;
     let before = used.saturating_sub(granted);
     for (number, answer) in (1..).zip(answers) {
         let outcome = if number <= granted {
-            Outcome::Counted(before + number)
+            Outcome::Counted {
+                used: before + number,
+                newest_change,
+            }
         } else {
             Outcome::Exhausted(used)
         };
@@ -216,19 +227,22 @@ mod tests {
     #[test]
     fn each_request_of_a_group_learns_its_own_count() {
         let (answers, mut outcomes): (Vec<_>, Vec<_>) = (0..4).map(|_| oneshot::channel()).unzip();
-        tell(answers, 3, 10);
+        let granted = Granted {
+            granted: 3,
+            used: 10,
+        };
+        tell(answers, granted, 77);
+        let counted = |used| Outcome::Counted {
+            used,
+            newest_change: 77,
+        };
         let told: Vec<Outcome> = outcomes
             .iter_mut()
             .map(|outcome| outcome.try_recv().unwrap().unwrap())
             .collect();
         assert_eq!(
             told,
-            [
-                Outcome::Counted(8),
-                Outcome::Counted(9),
-                Outcome::Counted(10),
-                Outcome::Exhausted(10)
-            ]
+            [counted(8), counted(9), counted(10), Outcome::Exhausted(10)]
         );
     }
 }

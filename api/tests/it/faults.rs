@@ -74,6 +74,11 @@ async fn assert_is_out_of_order(api: &TestApi, account: &Account) {
     .await;
 }
 
+/// Makes every request wait for the table `offers`, which must be locked: the index looks for the change of this number.
+async fn pretend_a_change(url: &str) {
+    execute(url, "UPDATE change_counter SET value = value + 1").await;
+}
+
 /// The service has recovered without a restart: requests that failed are not counted, and new changes are found.
 async fn assert_is_well_again(api: &TestApi, account: &Account) {
     eventually("the health check succeeds", async || {
@@ -192,6 +197,7 @@ async fn the_service_reconnects_after_the_server_vanished_silently() {
     .await;
     // More requests than there are connections wait for an answer that never comes.
     let held = hold(&cluster.url("faults"), "offers").await;
+    pretend_a_change(&cluster.url("faults")).await;
     let requests = futures::future::join_all((0..12).map(|_| api.get_as(&account, "/v1/offers/a")));
     let silence = async {
         tokio::time::sleep(STORE_TIMEOUT / 3).await;
@@ -252,7 +258,8 @@ async fn a_search_is_given_back_after_the_server_crashed_during_it() {
         return;
     };
     let (api, account) = in_use(own_database(&cluster).await, |_| ()).await;
-    let held = hold(&cluster.url("faults"), "offer_summaries").await;
+    let held = hold(&cluster.url("faults"), "offers").await;
+    pretend_a_change(&cluster.url("faults")).await;
     let request = api
         .request(Method::GET, "/v1/offers")
         .bearer_auth(&account.token);
@@ -276,7 +283,8 @@ async fn a_search_delayed_by_the_database_is_504_and_given_back() {
             config.search_timeout = STORE_TIMEOUT;
         })
         .await;
-        let held = hold(&database.url, "offer_summaries").await;
+        let held = hold(&database.url, "offers").await;
+        pretend_a_change(&database.url).await;
         let answer = api.get_as(&account, "/v1/offers").await;
         assert_eq!((answer.status, answer.code()), (504, "query-timeout"));
         held.release().await;

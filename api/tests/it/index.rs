@@ -32,8 +32,13 @@ fn maybe<T>(rng: &mut StdRng, value: impl FnOnce(&mut StdRng) -> T) -> Option<T>
 }
 
 fn any<E: SpecEnum>(rng: &mut StdRng) -> E {
-    // Few values, so that filters match something.
-    E::ALL[rng.random_range(0..E::ALL.len().min(4))]
+    // Few values, so that filters match something; the others are rare.
+    let frequent = if rng.random_bool(0.02) {
+        E::ALL.len()
+    } else {
+        4
+    };
+    E::ALL[rng.random_range(0..E::ALL.len().min(frequent))]
 }
 
 fn random_row(rng: &mut StdRng, row: i64, change: i64) -> IndexRow {
@@ -50,7 +55,12 @@ fn random_row(rng: &mut StdRng, row: i64, change: i64) -> IndexRow {
             maybe(rng, |rng| Timestamp(rng.random_range(0..50)))
         },
         location: maybe(rng, |rng| Location {
-            lat: rng.random_range(49.9..50.2),
+            // A town, and the country around it.
+            lat: if rng.random_bool(0.8) {
+                rng.random_range(49.9..50.2)
+            } else {
+                rng.random_range(48.5..51.1)
+            },
             lng: rng.random_range(14.2..14.7),
         }),
         offer_type: maybe(rng, any::<OfferType>),
@@ -62,7 +72,13 @@ fn random_row(rng: &mut StdRng, row: i64, change: i64) -> IndexRow {
         property_state: maybe(rng, any::<PropertyState>),
         building_type: maybe(rng, any::<BuildingType>),
         district: maybe(rng, |rng| DISTRICTS[rng.random_range(0..4)].to_owned()),
-        neighborhood: maybe(rng, |rng| QUARTERS[rng.random_range(0..3)].to_owned()),
+        neighborhood: maybe(rng, |rng| {
+            if rng.random_bool(0.02) {
+                format!("Quarter {}", rng.random_range(0..9))
+            } else {
+                QUARTERS[rng.random_range(0..3)].to_owned()
+            }
+        }),
         price_total: maybe(rng, |rng| f64::from(rng.random_range(0..40)) * 0.1),
         living_area: maybe(rng, |rng| f64::from(rng.random_range(0..40)) * 0.1),
         land_area: maybe(rng, |rng| f64::from(rng.random_range(0..40)) * 0.1),
@@ -99,7 +115,12 @@ fn random_filter(rng: &mut StdRng) -> Plain {
             lat: rng.random_range(49.9..50.2),
             lng: rng.random_range(14.2..14.7),
         };
-        (centre, rng.random_range(100.0..20_000.0))
+        let largest = if rng.random_bool(0.3) {
+            1_000.0
+        } else {
+            20_000.0
+        };
+        (centre, rng.random_range(100.0..largest))
     });
     let criteria = Criteria {
         offer_type: random_value::<OfferType>(rng),
@@ -111,7 +132,10 @@ fn random_filter(rng: &mut StdRng) -> Plain {
         property_state: random_value::<PropertyState>(rng),
         building_type: random_value::<BuildingType>(rng),
         district: name(rng, &["Praha", "Tachov", "Nowhere"]),
-        neighborhood: name(rng, &QUARTERS),
+        neighborhood: name(
+            rng,
+            &["Svinov", "Vinohrady", "Říčany", "Quarter 3", "Nowhere"],
+        ),
         price: random_range(rng, 0.1),
         living_area: random_range(rng, 0.1),
         land_area: random_range(rng, 0.1),

@@ -18,6 +18,7 @@ mod cors;
 mod cursors;
 mod cursors_refused;
 mod described;
+mod documents;
 mod errors;
 mod faults;
 mod health;

@@ -1,13 +1,16 @@
 //! How many requests an account has used in a month. The count is exact: however many processes count at once, they never
 //! exceed the limit.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
+use sqlx::AssertSqlSafe;
 
 use super::columns::Cell;
 use super::database::{Db, on_db};
 use super::error::{Result, StoreError};
+use super::lists;
 use super::transaction::{CommitOutcome, Tx, on_tx};
 use crate::account::{AccountId, Month};
 
@@ -33,8 +36,21 @@ pub struct Granted {
     pub used: u32,
 }
 
-/// Counts requests as far as the limits allow, all in one transaction. The answers are in the order of the requests. Waits
-/// up to `patience` for the statements and once more for the commit.
+/// The answers to a group of [`Request`]s.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counted {
+    /// One answer for each request, in their order.
+    pub granted: Vec<Granted>,
+    /// The number of the last change of a record that was committed before the requests were counted; 0 before the
+    /// first, and if nothing was asked for.
+    pub newest_change: i64,
+    /// Whether the counts are committed.
+    pub outcome: CommitOutcome,
+}
+
+/// Counts requests as far as the limits allow, all in one transaction, and reads the newest change number with them, so
+/// that a request needs no other question to the primary to know whether a search index is up to date. Waits up to
+/// `patience` for the statements and once more for the commit.
 ///
 /// # Errors
 /// [`StoreError::Database`], [`StoreError::Corrupt`], [`StoreError::Unreachable`]; then nothing was counted.
@@ -42,16 +58,20 @@ pub fn reserve<'a>(
     db: &'a Db,
     requests: &'a [Request],
     patience: Duration,
-) -> BoxFuture<'a, Result<(Vec<Granted>, CommitOutcome)>> {
+) -> BoxFuture<'a, Result<Counted>> {
     Box::pin(async move {
         // If this times out, the transaction is dropped and so rolled back.
         let counted = async {
-            let (mut tx, answers) = count_all(db, requests).await?;
+            let (mut tx, granted, newest_change) = count_all(db, requests).await?;
             let mark = db.write_commit_mark(&mut tx).await?;
-            Ok((tx, mark, answers))
+            Ok((tx, mark, granted, newest_change))
         };
-        let (tx, mark, answers) = in_time(patience, counted).await?;
-        Ok((answers, db.commit_within(tx, mark, patience).await?))
+        let (tx, mark, granted, newest_change) = in_time(patience, counted).await?;
+        Ok(Counted {
+            granted,
+            newest_change,
+            outcome: db.commit_within(tx, mark, patience).await?,
+        })
     })
 }
 
@@ -64,7 +84,7 @@ async fn in_time<T>(patience: Duration, work: impl Future<Output = Result<T>>) -
     }
 }
 
-async fn count_all(db: &Db, requests: &[Request]) -> Result<(Tx, Vec<Granted>)> {
+async fn count_all(db: &Db, requests: &[Request]) -> Result<(Tx, Vec<Granted>, i64)> {
     // Every process locks the rows in the same order, so that two cannot wait for each other.
     let mut order: Vec<usize> = (0..requests.len()).collect();
     order.sort_by_key(|&place| batch(&requests[place]));
@@ -75,6 +95,7 @@ async fn count_all(db: &Db, requests: &[Request]) -> Result<(Tx, Vec<Granted>)> 
         };
         requests.len()
     ];
+    let mut newest_change = 0;
     let mut tx = db.begin().await?;
     for group in order.chunk_by(|&one, &next| batch(&requests[one]) == batch(&requests[next])) {
         let Some(first) = group.first().map(|&place| requests[place]) else {
@@ -84,7 +105,8 @@ async fn count_all(db: &Db, requests: &[Request]) -> Result<(Tx, Vec<Granted>)> 
             .iter()
             .map(|&place| i64::from(requests[place].count))
             .sum();
-        let (granted, used) = count(&mut tx, first, asked).await?;
+        let (granted, used, change) = count(&mut tx, first, asked).await?;
+        newest_change = newest_change.max(change);
         let mut left = granted;
         for &place in group {
             let granted = left.min(requests[place].count);
@@ -95,7 +117,7 @@ async fn count_all(db: &Db, requests: &[Request]) -> Result<(Tx, Vec<Granted>)> 
             };
         }
     }
-    Ok((tx, answers))
+    Ok((tx, answers, newest_change))
 }
 
 /// Gives back requests that were counted but failed. Waits as [`reserve`] does.
@@ -129,6 +151,46 @@ pub fn give_back(
     })
 }
 
+/// How many requests each of these accounts has used in a month, in one statement. The answers are in the order of the
+/// questions.
+///
+/// # Errors
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
+pub fn used_by_all<'a>(
+    db: &'a Db,
+    accounts: &'a [(AccountId, Month)],
+) -> BoxFuture<'a, Result<Vec<u32>>> {
+    Box::pin(async move {
+        if let [(account, month)] = accounts {
+            return Ok(vec![used(db, *account, *month).await?]);
+        }
+        let text = format!(
+            "SELECT usage.account_id, usage.month, usage.used FROM ({}) AS asked \
+             JOIN usage ON usage.account_id = asked.a AND usage.month = asked.b",
+            lists::integer_pairs(db.backend())
+        );
+        let key = |(account, month): &(AccountId, Month)| (account.0, i64::from(month.ordinal()));
+        let list: Vec<(i64, i64)> = accounts.iter().map(key).collect();
+        let list = lists::json(&list)?;
+        let rows: Vec<(i64, i64, i64)> = on_db!(db, current, pool => {
+            sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(pool).await?
+        });
+        let used: HashMap<(i64, i64), i64> = rows
+            .into_iter()
+            .map(|(account, month, used)| ((account, month), used))
+            .collect();
+        let count = |one: &(AccountId, Month)| {
+            Cell {
+                table: "usage",
+                column: "used",
+                id: &one.0.0,
+            }
+            .count(used.get(&key(one)).copied().unwrap_or(0))
+        };
+        accounts.iter().map(count).collect()
+    })
+}
+
 /// How many requests an account has used in a month.
 ///
 /// # Errors
@@ -156,9 +218,10 @@ fn batch(request: &Request) -> (AccountId, Month, u32) {
     (request.account, request.month, request.limit)
 }
 
-/// Counts up to `asked` requests in one statement. Returns how many it counted and how many are used now.
-async fn count(tx: &mut Tx, request: Request, asked: i64) -> Result<(u32, u32)> {
-    let (granted, used): (i64, i64) = on_tx!(tx, connection => sqlx::query_as(
+/// Counts up to `asked` requests in one statement. Returns how many it counted, how many are used now, and the newest
+/// change number.
+async fn count(tx: &mut Tx, request: Request, asked: i64) -> Result<(u32, u32, i64)> {
+    let (granted, used, newest_change): (i64, i64, i64) = on_tx!(tx, connection => sqlx::query_as(
         "INSERT INTO usage (account_id, month, used, last_granted) \
          VALUES ($1, $2, CASE WHEN $3 < $4 THEN $3 ELSE $4 END, CASE WHEN $3 < $4 THEN $3 ELSE $4 END) \
          ON CONFLICT (account_id, month) DO UPDATE SET \
@@ -166,7 +229,7 @@ async fn count(tx: &mut Tx, request: Request, asked: i64) -> Result<(u32, u32)> 
                  WHEN $4 - usage.used < $3 THEN $4 - usage.used ELSE $3 END, \
              last_granted = CASE WHEN usage.used >= $4 THEN 0 \
                  WHEN $4 - usage.used < $3 THEN $4 - usage.used ELSE $3 END \
-         RETURNING last_granted, used",
+         RETURNING last_granted, used, (SELECT value FROM change_counter)",
     )
     .bind(request.account.0)
     .bind(i64::from(request.month.ordinal()))
@@ -182,5 +245,6 @@ async fn count(tx: &mut Tx, request: Request, asked: i64) -> Result<(u32, u32)> 
     Ok((
         cell("last_granted").count(granted)?,
         cell("used").count(used)?,
+        newest_change,
     ))
 }

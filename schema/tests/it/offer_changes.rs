@@ -1,6 +1,5 @@
 //! The sequence of changes, as a search index follows it.
 
-use schema::Offer;
 use schema::store::{Db, Tx, offers};
 
 use crate::samples::an_offer;
@@ -50,41 +49,38 @@ async fn changes_are_read_in_pages() {
         let rest = offers::changes_since(&db, 3, 2).await.unwrap();
         assert_eq!(read(&rest), [(4, "a".to_owned())]);
         assert_eq!(offers::changes_since(&db, 4, 2).await.unwrap(), []);
+        let part = offers::changes_between(&db, (2, 3), 9).await.unwrap();
+        assert_eq!(read(&part), [(3, "c".to_owned())]);
     })
     .await;
 }
 
 #[tokio::test]
-async fn summaries_are_the_ready_json_in_the_order_asked() {
+async fn documents_are_the_ready_json_with_the_number_of_the_change_that_wrote_it() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         save(&mut tx, "a").await;
-        save(&mut tx, "b").await;
+        let second = save(&mut tx, "b").await;
         tx.commit().await.unwrap();
         let rows = offers::changes_since(&db, 0, 10).await.unwrap();
         let (a, b) = (rows[0].row, rows[1].row);
-        let summaries = offers::summaries(&db, &[b, 404, a, b]).await.unwrap();
-        let ids: Vec<Option<String>> = summaries
-            .iter()
-            .map(|body| {
-                body.as_ref().map(|body| {
-                    serde_json::from_slice::<Offer>(body)
-                        .unwrap()
-                        .id
-                        .to_string()
-                })
-            })
-            .collect();
+        let mut found = offers::documents(&db, &[b, 404, a, b]).await.unwrap();
+        found.sort_by_key(|document| document.row);
         assert_eq!(
-            ids.iter().map(Option::as_deref).collect::<Vec<_>>(),
-            [Some("b"), None, Some("a"), Some("b")]
+            found.iter().map(|one| one.row).collect::<Vec<_>>(),
+            [a, b],
+            "each once, and none for a row that does not exist"
         );
-        let body = serde_json::to_vec(&an_offer("a").offer).unwrap();
-        assert_eq!(summaries[2].as_deref(), Some(body.as_slice()));
         assert_eq!(
-            offers::summaries(&db, &[]).await.unwrap(),
-            Vec::<Option<Vec<u8>>>::new()
+            found[0].summary,
+            serde_json::to_vec(&an_offer("a").offer).unwrap()
         );
+        assert_eq!(
+            found[1].detail_only,
+            br#"{"portalLinks":[],"priceHistory":[]}"#
+        );
+        assert_eq!(found[1].change, second);
+        assert_eq!(offers::documents(&db, &[]).await.unwrap(), []);
     })
     .await;
 }

@@ -163,10 +163,7 @@ async fn a_retired_id_answers_with_the_survivor() {
             [(change, retired_row)]
         );
         assert_eq!(offers::retired_since(&db, change, 10).await.unwrap(), []);
-        assert_eq!(
-            offers::summaries(&db, &[retired_row]).await.unwrap(),
-            [None]
-        );
+        assert_eq!(offers::documents(&db, &[retired_row]).await.unwrap(), []);
         assert_eq!(offers::count(&db).await.unwrap().offers, 1);
     })
     .await;

@@ -28,9 +28,9 @@ async fn an_account(db: &Db, name: &str) -> AccountId {
 const PATIENCE: Duration = Duration::from_mins(1);
 
 async fn reserve(db: &Db, requests: &[Request]) -> Vec<Granted> {
-    let (granted, settled) = usage::reserve(db, requests, PATIENCE).await.unwrap();
-    assert_eq!(settled, CommitOutcome::Committed);
-    granted
+    let counted = usage::reserve(db, requests, PATIENCE).await.unwrap();
+    assert_eq!(counted.outcome, CommitOutcome::Committed);
+    counted.granted
 }
 
 async fn give_back(db: &Db, account: AccountId, month: Month, count: u32) {
@@ -281,6 +281,51 @@ async fn final_status(db: &Db, mark: &CommitMark) -> TransactionStatus {
 }
 
 #[tokio::test]
+async fn a_count_says_which_change_was_committed_last_before_it() {
+    support::on_each_database(async |db| {
+        let account = an_account(&db, "Acme").await;
+        let request = Request {
+            account,
+            month: MAY,
+            limit: 1,
+            count: 1,
+        };
+        let newest = async || {
+            let counted = usage::reserve(&db, &[request], PATIENCE).await.unwrap();
+            counted.newest_change
+        };
+        assert_eq!(newest().await, 0);
+        let mut tx = db.begin().await.unwrap();
+        offers::next_change(&mut tx, 3).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(newest().await, 3, "also if the quota is used up");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_use_of_many_accounts_is_read_together() {
+    support::on_each_database(async |db| {
+        let (one, other) = (an_account(&db, "one").await, an_account(&db, "other").await);
+        let request = |account, count| Request {
+            account,
+            month: MAY,
+            limit: 10,
+            count,
+        };
+        reserve(&db, &[request(one, 4), request(other, 7)]).await;
+        let asked = [(other, MAY), (one, MAY.next()), (one, MAY)];
+        for count in 0..=asked.len() {
+            assert_eq!(
+                usage::used_by_all(&db, &asked[..count]).await.unwrap(),
+                [7, 0, 4][..count]
+            );
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_became_of_a_transaction_can_be_asked_afterwards() {
     let Some((_cluster, db)) = own_server().await else {
         return;
@@ -342,9 +387,10 @@ async fn count_until_it_crashes(db: Db, account: AccountId, is_back: Arc<AtomicB
             limit: u32::MAX,
             count: 1,
         };
-        match usage::reserve(&db, &[request], PATIENCE).await {
-            Ok((_, CommitOutcome::Committed)) => counted += 1,
-            Ok((_, CommitOutcome::Unknown(mark))) => {
+        let outcome = usage::reserve(&db, &[request], PATIENCE).await;
+        match outcome.map(|counted| counted.outcome) {
+            Ok(CommitOutcome::Committed) => counted += 1,
+            Ok(CommitOutcome::Unknown(mark)) => {
                 return counted
                     + u32::from(final_status(&db, &mark).await == TransactionStatus::Committed);
             }

@@ -7,14 +7,25 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 
 use crate::databases::statement;
 
-/// Runs one statement on the PostgreSQL database at `url`.
+/// Runs one statement on the database at `url`.
 ///
 /// # Panics
 /// If it fails.
 pub async fn execute(url: &str, text: &str) {
-    statement(url, text.to_owned())
-        .await
-        .expect("the statement can be run");
+    let done = if url.starts_with("sqlite") {
+        execute_on_file(url, text).await
+    } else {
+        statement(url, text.to_owned()).await
+    };
+    done.expect("the statement can be run");
+}
+
+async fn execute_on_file(url: &str, text: &str) -> Result<(), sqlx::Error> {
+    let mut file = SqliteConnection::connect(url).await?;
+    sqlx::raw_sql(AssertSqlSafe(text.to_owned()))
+        .execute(&mut file)
+        .await?;
+    file.close().await
 }
 
 /// A lock on a database or on one of its tables, held until this is dropped.

@@ -1,14 +1,11 @@
 //! The sequence of changes, which search indexes follow.
 
-use std::collections::HashMap;
-
 use futures::future::BoxFuture;
 use sqlx::AssertSqlSafe;
 
 use super::index_row::{IndexColumns, IndexRow};
 use crate::store::database::{Db, on_db};
 use crate::store::error::Result;
-use crate::store::lists;
 use crate::store::transaction::{Tx, on_tx};
 
 /// The numbers of records.
@@ -42,12 +39,26 @@ pub fn next_change(tx: &mut Tx, count: u64) -> BoxFuture<'_, Result<i64>> {
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
 pub fn changes_since(db: &Db, change: i64, limit: u32) -> BoxFuture<'_, Result<Vec<IndexRow>>> {
+    changes_between(db, (change, i64::MAX), limit)
+}
+
+/// As [`changes_since`], up to the second number and including it.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub fn changes_between(
+    db: &Db,
+    (after, to): (i64, i64),
+    limit: u32,
+) -> BoxFuture<'_, Result<Vec<IndexRow>>> {
     Box::pin(async move {
         let columns = IndexColumns::NAMES.join(", ");
-        let text =
-            format!("SELECT {columns} FROM offers WHERE change > $1 ORDER BY change LIMIT $2");
+        let text = format!(
+            "SELECT {columns} FROM offers WHERE change > $1 AND change <= $2 ORDER BY change LIMIT $3"
+        );
         let rows: Vec<IndexColumns> = on_db!(db, replica, pool => sqlx::query_as(AssertSqlSafe(text))
-        .bind(change)
+        .bind(after)
+        .bind(to)
         .bind(i64::from(limit))
         .fetch_all(pool)
         .await?);
@@ -84,38 +95,6 @@ pub fn last_change(db: &Db) -> BoxFuture<'_, Result<i64>> {
         Ok(on_db!(db, replica, pool => {
             sqlx::query_scalar("SELECT value FROM change_counter").fetch_one(pool).await?
         }))
-    })
-}
-
-/// As [`last_change`], from the primary, because a replica may lag behind.
-///
-/// # Errors
-/// [`crate::store::StoreError::Database`].
-pub fn newest_change(db: &Db) -> BoxFuture<'_, Result<i64>> {
-    Box::pin(async move {
-        Ok(on_db!(db, current, pool => {
-            sqlx::query_scalar("SELECT value FROM change_counter").fetch_one(pool).await?
-        }))
-    })
-}
-
-/// The summary JSON of these rows, in the order given, from one consistent state; `None` for a row that no longer exists.
-///
-/// # Errors
-/// [`crate::store::StoreError::Database`].
-pub fn summaries<'a>(db: &'a Db, rows: &'a [i64]) -> BoxFuture<'a, Result<Vec<Option<Vec<u8>>>>> {
-    Box::pin(async move {
-        // One statement reads one consistent state.
-        let text = format!(
-            "SELECT row, body FROM offer_summaries WHERE row IN ({})",
-            lists::integers(db.backend())
-        );
-        let list = lists::json(&rows)?;
-        let found: Vec<(i64, Vec<u8>)> = on_db!(db, replica, pool => {
-            sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(pool).await?
-        });
-        let bodies: HashMap<i64, Vec<u8>> = found.into_iter().collect();
-        Ok(rows.iter().map(|row| bodies.get(row).cloned()).collect())
     })
 }
 

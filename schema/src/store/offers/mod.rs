@@ -6,16 +6,17 @@
 mod addresses;
 mod changes;
 mod detail;
+mod documents;
 mod index_row;
 mod places;
 mod save;
 
 pub use addresses::{AddressRow, addresses};
 pub use changes::{
-    OfferCounts, changes_since, count, last_change, newest_change, next_change, retired_since,
-    summaries,
+    OfferCounts, changes_between, changes_since, count, last_change, next_change, retired_since,
 };
 pub use detail::{FoundOffer, detail, resolve};
+pub use documents::{StoredDocument, documents};
 pub use index_row::IndexRow;
 pub use places::{RecordPlace, places};
 pub use save::{OfferHeader, OfferRow, headers, in_municipality, retire, save, save_all};

@@ -1,0 +1,281 @@
+//! The API over HTTP under load, as ratios of CPU time in one run.
+//!
+//! `cargo bench -p api --bench http -- [OFFERS] [DATABASE_URL]`
+//!
+//! Stores generated offers (100,000 by default) in the database, unless it has some already, serves it, and drives it with
+//! another process. `JEDEN_BENCH_SECONDS` is the duration of each measurement. The limit to compare with is `concat`: a
+//! route that joins 25 documents held in memory, with axum alone.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a bench prints what it measures"
+)]
+
+mod client;
+mod market;
+mod mix;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use api::{ApiConfig, ApiState, issue_token};
+use client::Load;
+use mix::Class;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use schema::store::{DatabaseSettings, Db, accounts, offers};
+use schema::{Plan, Timestamp};
+use tokio::net::TcpListener;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    if let Ok(address) = std::env::var(client::ADDRESS) {
+        client::main(&address);
+        return Ok(());
+    }
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|it| !it.starts_with("--"))
+        .collect();
+    let count = arguments
+        .first()
+        .and_then(|it| it.parse().ok())
+        .unwrap_or(100_000);
+    let folder = tempfile::tempdir()?;
+    let url = arguments.get(1).cloned();
+    let url =
+        url.unwrap_or_else(|| format!("sqlite://{}", folder.path().join("bench.db").display()));
+    let seconds = std::env::var("JEDEN_BENCH_SECONDS")
+        .ok()
+        .and_then(|it| it.parse().ok())
+        .unwrap_or(3.0);
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(bench(&url, count, Duration::from_secs_f64(seconds)))
+}
+
+async fn bench(url: &str, count: i64, duration: Duration) -> Result<(), Failure> {
+    let settings = DatabaseSettings::new(url);
+    let db = Db::connect(&settings).await?;
+    db.migrate().await?;
+    if offers::last_change(&db).await? == 0 {
+        market::store(&db, count).await?;
+    }
+    db.close().await;
+
+    let db = Db::open(&settings).await?;
+    let (cpu, began) = (cpu_seconds(), Instant::now());
+    let mut config = ApiConfig::new("http://bench", Arc::new(|| Timestamp(market::NOW)));
+    config.documents = std::env::current_dir().ok();
+    let state = ApiState::start(db.clone(), config, [7; 32]).await?;
+    println!(
+        "ready after {:.2} s, {:.2} s of CPU, {}",
+        began.elapsed().as_secs_f64(),
+        cpu_seconds() - cpu,
+        memory()
+    );
+    let name = format!("bench-{}", std::process::id());
+    let account = accounts::create(&db, &name, Plan::Custom, Some(u32::MAX), Timestamp(0)).await?;
+    let mut rng = StdRng::seed_from_u64(u64::from(std::process::id()));
+    let token = issue_token(&db, account.id, &mut rng, Timestamp(0)).await?;
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?.to_string();
+    let serving = tokio::spawn(api::serve(
+        listener,
+        state,
+        Box::pin(std::future::pending()),
+    ));
+    let concat = concat_server().await?;
+    settle().await;
+    println!(
+        "documents copied after {:.2} s, {}",
+        began.elapsed().as_secs_f64(),
+        memory()
+    );
+
+    let run = Run {
+        address,
+        concat,
+        token: token.token.expose().to_owned(),
+        duration,
+    };
+    tokio::task::spawn_blocking(move || run.all().map_err(|error| error.to_string())).await??;
+    serving.abort();
+    Ok(())
+}
+
+/// Waits until the process is idle: documents are copied in the background.
+async fn settle() {
+    loop {
+        let before = cpu_seconds();
+        tokio::time::sleep(Duration::from_millis(1_500)).await;
+        if cpu_seconds() - before < 0.1 {
+            return;
+        }
+    }
+}
+
+/// A route that joins 25 documents of 2 KB held in memory.
+async fn concat_server() -> Result<String, Failure> {
+    let documents: Arc<Vec<Vec<u8>>> =
+        Arc::new((0..25).map(|number| vec![b'a' + number; 2_048]).collect());
+    let join = move || {
+        let body = documents.join(&b',');
+        async move { ([("content-type", "application/json")], body) }
+    };
+    let router = axum::Router::new().route("/concat", axum::routing::get(join));
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?.to_string();
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    Ok(address)
+}
+
+struct Run {
+    address: String,
+    concat: String,
+    token: String,
+    duration: Duration,
+}
+
+impl Run {
+    fn all(&self) -> Result<(), Failure> {
+        println!(
+            "| requests | connections | CPU ms a request | per second | p50 ms | p99 ms | worst ms | KB | not 200 |"
+        );
+        println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+        let one = |path: &str| vec![path.to_owned()];
+        self.measure(&self.concat, "concat", 8, "", &one("/concat"))?;
+        self.measure(&self.address, "/health", 8, "", &one("/health"))?;
+        self.measure(&self.address, "/v1/me", 8, "", &one("/v1/me"))?;
+        let details: Vec<String> = (0..200)
+            .map(|number| format!("/v1/offers/bench-{:012}", number * 397))
+            .collect();
+        self.measure(&self.address, "details", 8, "", &details)?;
+        self.measure(
+            &self.address,
+            "one summary",
+            8,
+            "",
+            &one("/v1/offers?limit=1"),
+        )?;
+        let mut classes = mix::searches();
+        classes.push(self.deep_pages()?);
+        for class in &classes {
+            self.measure(&self.address, class.name, 8, "", &class.paths)?;
+        }
+        let mixed = mix::drawn(&classes, 4_000);
+        self.measure(&self.address, "the mix", 8, "", &mixed)?;
+        for encoding in ["zstd", "gzip", "br"] {
+            self.measure(
+                &self.address,
+                &format!("the mix, {encoding}"),
+                8,
+                encoding,
+                &mixed,
+            )?;
+        }
+        self.measure(&self.address, "the mix", 64, "", &mixed)?;
+        self.measure(&self.concat, "concat", 64, "", &one("/concat"))?;
+        println!("{}", memory());
+        Ok(())
+    }
+
+    fn measure(
+        &self,
+        address: &str,
+        what: &str,
+        connections: usize,
+        encoding: &str,
+        paths: &[String],
+    ) -> Result<(), Failure> {
+        let load = |duration| Load {
+            token: &self.token,
+            connections,
+            duration,
+            encoding,
+            paths,
+        };
+        client::run(address, &load(self.duration / 5))?;
+        let cpu = cpu_seconds();
+        let done = client::run(address, &load(self.duration))?;
+        let cpu = (cpu_seconds() - cpu) * 1000.0 / done.answers.max(1) as f64;
+        println!(
+            "| {what} | {connections} | {cpu:.4} | {:.0} | {:.2} | {:.2} | {:.1} | {:.1} | {} |",
+            done.answers as f64 / done.seconds,
+            done.p50_ms,
+            done.p99_ms,
+            done.worst_ms,
+            done.bytes as f64 / done.answers.max(1) as f64 / 1024.0,
+            done.not_200
+        );
+        Ok(())
+    }
+
+    /// Pages 10 to 60 of broad searches, by cursor.
+    fn deep_pages(&self) -> Result<Class, Failure> {
+        let client = support::http_client_builder()
+            .no_gzip()
+            .no_brotli()
+            .build()?;
+        let mut paths = Vec::new();
+        for query in mix::WALKED {
+            let mut cursor = String::new();
+            for page in 1..=60 {
+                let path = format!("/v1/offers?{query}{cursor}");
+                if page >= 10 && page % 10 == 0 {
+                    paths.push(path.clone());
+                }
+                let request = client
+                    .get(format!("http://{}{path}", self.address))
+                    .bearer_auth(&self.token);
+                let body = tokio::runtime::Handle::current()
+                    .block_on(async { request.send().await?.text().await })?;
+                let body: serde_json::Value = serde_json::from_str(&body)?;
+                let Some(next) = body["pagination"]["nextCursor"].as_str() else {
+                    break;
+                };
+                cursor = format!("&cursor={next}");
+            }
+        }
+        Ok(Class {
+            name: "deep pages",
+            weight: 10,
+            paths,
+        })
+    }
+}
+
+/// User and system time of this process so far.
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    let ticks = |place: usize| {
+        fields
+            .get(place)
+            .and_then(|it| it.parse::<f64>().ok())
+            .unwrap_or_default()
+    };
+    (ticks(11) + ticks(12)) / 100.0
+}
+
+/// The memory of this process, now and at its peak.
+fn memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        line.and_then(|it| it.trim().trim_end_matches(" kB").trim().parse::<f64>().ok())
+            .unwrap_or_default()
+            / 1024.0
+    };
+    format!(
+        "{:.0} MB of memory, at most {:.0} MB",
+        line("VmRSS:"),
+        line("VmHWM:")
+    )
+}
