@@ -61,6 +61,8 @@ pub struct Settings {
     pub contact: Option<String>,
     /// Address to serve metrics on.
     pub metrics_listen: Option<String>,
+    /// How long the contents of adverts that are gone are kept.
+    pub keep_contents: Option<String>,
     /// Changes to how portals are crawled; only in the settings file.
     pub portals: BTreeMap<String, PortalSettings>,
 }
@@ -98,6 +100,7 @@ impl Default for Settings {
             cors_origins: String::new(),
             contact: None,
             metrics_listen: None,
+            keep_contents: None,
             portals: BTreeMap::new(),
         }
     }
@@ -133,6 +136,7 @@ impl Settings {
             &mut self.geocoder_url,
             &mut self.contact,
             &mut self.metrics_listen,
+            &mut self.keep_contents,
         ] {
             if setting
                 .as_deref()
@@ -192,6 +196,13 @@ impl Settings {
     /// How long a search may run.
     pub fn search_timeout(&self) -> anyhow::Result<Duration> {
         read_duration("JEDEN_SEARCH_TIMEOUT", &self.search_timeout)
+    }
+
+    /// How long the contents of adverts that are gone are kept; `None` keeps them for good.
+    pub fn keep_contents(&self) -> anyhow::Result<Option<Duration>> {
+        let keep = self.keep_contents.as_deref();
+        keep.map(|keep| read_duration("JEDEN_KEEP_CONTENTS", keep))
+            .transpose()
     }
 
     /// The external geocoder, for addresses that jeden's own gazetteer does not find.

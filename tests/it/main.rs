@@ -39,5 +39,6 @@ mod sources;
 mod status;
 mod work;
 mod working;
+mod year;
 
 ::support::check_requirements!();

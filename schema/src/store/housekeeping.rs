@@ -1,12 +1,12 @@
-//! Deleting old rows. Rows that the state of a listing is computed from are never deleted here: an observation that arrives
-//! late must be ordered among all sightings.
+//! Deleting old rows. Sightings are never deleted here: an observation that arrives late must be ordered among all of them.
+//! Contents are kept too, unless the operator limits how long those of adverts that are gone are kept.
 
 use futures::future::BoxFuture;
 
 use super::database::Db;
 use super::error::Result;
-use super::jobs;
 use super::transaction::on_tx;
+use super::{jobs, lock, raw_listings};
 use crate::timestamp::Timestamp;
 
 /// The instant since which rows are kept, for each kind of row.
@@ -18,6 +18,8 @@ pub struct KeepSince {
     pub crawls: Timestamp,
     /// Index entries of adverts that are no longer live.
     pub entries: Timestamp,
+    /// Contents of adverts that are gone; `None` keeps all of them.
+    pub contents: Option<Timestamp>,
 }
 
 /// The numbers of deleted rows.
@@ -29,6 +31,8 @@ pub struct Tidied {
     pub crawls: u64,
     /// Index entries.
     pub entries: u64,
+    /// Bodies of contents.
+    pub contents: u64,
 }
 
 /// Deletes what is older than `keep`.
@@ -66,6 +70,25 @@ pub fn tidy(db: &Db, keep: KeepSince) -> BoxFuture<'_, Result<Tidied>> {
             jobs,
             crawls,
             entries,
+            contents: delete_contents(db, keep.contents).await?,
         })
     })
+}
+
+/// Deletes the bodies of listings that have been gone since before `gone_before`, a part in each transaction.
+async fn delete_contents(db: &Db, gone_before: Option<Timestamp>) -> Result<u64> {
+    let Some(gone_before) = gone_before else {
+        return Ok(0);
+    };
+    let mut all = 0;
+    loop {
+        let mut tx = db.begin().await?;
+        lock::listings(&mut tx).await?;
+        let deleted = raw_listings::delete_bodies(&mut tx, gone_before).await?;
+        tx.commit().await?;
+        all += deleted;
+        if deleted == 0 {
+            return Ok(all);
+        }
+    }
 }

@@ -32,6 +32,7 @@ macro_rules! embedded {
             "0021_queued_jobs",
             "0022_first_sightings",
             "0023_purges",
+            "0025_compact_contents",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

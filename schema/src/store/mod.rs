@@ -39,6 +39,7 @@ mod error;
 mod lists;
 mod migrations;
 mod postgres;
+mod sightings;
 mod sqlite;
 mod transaction;
 
