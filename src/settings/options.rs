@@ -89,6 +89,26 @@ pub struct Options {
     #[arg(long, global = true, value_parser = duration_or_none, env = "JEDEN_KEEP_CONTENTS", value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     keep_contents: Option<String>,
+    /// Address that is told what needs a person [default: none]
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_WEBHOOK_URL",
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    webhook_url: Option<String>,
+    /// Key that signs what is sent there (HMAC-SHA256)
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_WEBHOOK_SECRET",
+        value_name = "TEXT",
+        hide_env_values = true
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    webhook_secret: Option<String>,
 }
 
 /// Checks a duration. It stays text because the settings file writes it in the same way.

@@ -37,6 +37,7 @@ mod scrape;
 mod secrets;
 mod sources;
 mod status;
+mod webhook;
 mod work;
 mod working;
 mod year;

@@ -6,7 +6,7 @@ use futures::future::BoxFuture;
 use super::database::Db;
 use super::error::Result;
 use super::transaction::on_tx;
-use super::{jobs, lock, raw_listings};
+use super::{jobs, lock, notices, raw_listings};
 use crate::timestamp::Timestamp;
 
 /// The instant since which rows are kept, for each kind of row.
@@ -14,7 +14,7 @@ use crate::timestamp::Timestamp;
 pub struct KeepSince {
     /// Jobs that are done, and workers without heartbeats.
     pub jobs: Timestamp,
-    /// Records of crawls. The last crawl and the last complete crawl of each portal are always kept.
+    /// Records of crawls, and notices. The last crawl and the last complete crawl of each portal are always kept.
     pub crawls: Timestamp,
     /// Index entries of adverts that are no longer live.
     pub entries: Timestamp,
@@ -65,6 +65,7 @@ pub fn tidy(db: &Db, keep: KeepSince) -> BoxFuture<'_, Result<Tidied>> {
             .await?
             .rows_affected()
         });
+        notices::prune(&mut tx, keep.crawls).await?;
         tx.commit().await?;
         Ok(Tidied {
             jobs,
