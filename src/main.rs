@@ -15,6 +15,7 @@ mod registry;
 mod settings;
 mod signals;
 mod watch;
+mod webhook;
 mod work;
 
 use std::process::ExitCode;

@@ -167,6 +167,50 @@ pub fn overdue(schedule: &Schedule, now: Timestamp) -> Option<i64> {
     Some(now.millis() - missed.millis())
 }
 
+/// What to do when a portal has not been crawled completely for long. `PORTAL` stands for its id.
+pub const WHEN_INCOMPLETE: &str = "`jeden crawls PORTAL` shows how its crawls ended; if each is still running when the next is due, schedule it less often";
+
+/// How many scheduled crawls in a row may fail to be complete, and for how many milliseconds at least.
+const INCOMPLETE_CRAWLS: usize = 3;
+const INCOMPLETE_FOR: i64 = 2 * 24 * 60 * 60_000;
+
+/// How long a crawl may be under way: after two weeks it is begun anew.
+const LONGEST_CRAWL: i64 = 14 * 24 * 60 * 60_000;
+
+/// Since when a scheduled portal has not been crawled completely, if three crawls in a row and two days have passed since.
+/// `None` while a crawl is under way, because the first one of a large portal takes days.
+pub async fn incomplete_since(
+    db: &Db,
+    schedule: &Schedule,
+    now: Timestamp,
+) -> Result<Option<Timestamp>, StoreError> {
+    if schedule.paused {
+        return Ok(None);
+    }
+    let last = crawl_runs::latest(db, &schedule.site_id).await?;
+    let is_under_way = last.is_some_and(|run| {
+        run.outcome == RunOutcome::Running && now.millis() - run.started_at.millis() < LONGEST_CRAWL
+    });
+    let complete = crawl_runs::latest_complete(db, &schedule.site_id).await?;
+    let since = complete.map_or(schedule.created_at, |run| {
+        run.started_at.max(schedule.created_at)
+    });
+    let is_long = now.millis() - since.millis() >= INCOMPLETE_FOR && missed(schedule, since, now);
+    Ok((is_long && !is_under_way).then_some(since))
+}
+
+/// Whether at least [`INCOMPLETE_CRAWLS`] crawls were due between `since` and `now`.
+fn missed(schedule: &Schedule, since: Timestamp, now: Timestamp) -> bool {
+    let Ok(line) = schedule.cron.parse::<CronLine>() else {
+        return false;
+    };
+    let due = std::iter::successors(line.next_after(since), |due| line.next_after(*due));
+    due.take_while(|due| *due <= now)
+        .take(INCOMPLETE_CRAWLS)
+        .count()
+        == INCOMPLETE_CRAWLS
+}
+
 /// How many milliseconds ago deduplication was requested for the listings that wait for it. 0 if no listing waits.
 pub fn dedup_lag(pending: u64, unfinished: &[Unfinished], now: Timestamp) -> i64 {
     let asked = unfinished

@@ -58,6 +58,11 @@ pub enum Schedule {
         #[command(flatten)]
         accept: Accept,
     },
+    /// Stop the running crawl of a portal; it stores its position, and the next crawl continues it
+    Stop {
+        /// The portal
+        portal: String,
+    },
 }
 
 pub async fn run(action: Schedule, settings: &Settings) -> anyhow::Result<Outcome> {
@@ -69,6 +74,7 @@ pub async fn run(action: Schedule, settings: &Settings) -> anyhow::Result<Outcom
         Schedule::Pause { portal } => pause(&db, &portal, true, now).await?,
         Schedule::Resume { portal } => pause(&db, &portal, false, now).await?,
         Schedule::Remove { portal } => remove(&db, &portal).await?,
+        Schedule::Stop { portal } => stop(&db, &portal, now).await?,
         Schedule::Run { portal, accept } => {
             let accepted = Accepted {
                 withdrawals: accept.withdrawals,
@@ -174,6 +180,20 @@ async fn remove(db: &Db, site_id: &str) -> anyhow::Result<()> {
     }
     progress::say(&format!(
         "{site_id} is no longer scheduled. Its listings stay."
+    ));
+    Ok(())
+}
+
+async fn stop(db: &Db, site_id: &str, now: Timestamp) -> anyhow::Result<()> {
+    let mut tx = db.begin().await?;
+    let is_running = crawl_runs::ask_to_stop(&mut tx, site_id, now).await?;
+    tx.commit().await?;
+    if !is_running {
+        bail!("no crawl of {site_id} is running; `jeden schedule list` shows which are");
+    }
+    progress::say(&format!(
+        "The crawl of {site_id} stops after the requests in flight. The next one continues it; \
+         `jeden schedule pause {site_id}` prevents that."
     ));
     Ok(())
 }

@@ -86,6 +86,7 @@ struct ListingJson<'a> {
     life: &'a [LifeEvent],
     left_out: Vec<LeftOutJson<'a>>,
     contents: Vec<ContentJson<'a>>,
+    deleted_contents: u64,
 }
 
 #[derive(Serialize)]
@@ -121,6 +122,7 @@ impl ShownListing {
             life: &self.life,
             left_out: self.left_out.iter().map(left_out_json).collect(),
             contents: self.record.contents.iter().map(content_json).collect(),
+            deleted_contents: self.record.deleted_contents,
         }
     }
 
@@ -163,6 +165,12 @@ impl ShownListing {
         progress::result("\nContents (`--raw` prints the last one):")?;
         for content in &self.record.contents {
             progress::result(&format!("  {}", in_words(content)))?;
+        }
+        if self.record.deleted_contents > 0 {
+            progress::result(&format!(
+                "  {} were deleted, because the advert had been gone for as long as `keep_contents` says",
+                self.record.deleted_contents
+            ))?;
         }
         Ok(())
     }

@@ -17,6 +17,7 @@ use schema::store::{DatabaseSettings, Db};
 use serde::{Deserialize, Serialize};
 
 use crate::outside_geocoder;
+use crate::webhook::Webhook;
 
 pub use options::Options;
 pub use used_by::hide_unused;
@@ -61,6 +62,12 @@ pub struct Settings {
     pub contact: Option<String>,
     /// Address to serve metrics on.
     pub metrics_listen: Option<String>,
+    /// How long the contents of adverts that are gone are kept.
+    pub keep_contents: Option<String>,
+    /// Address that is told what needs a person.
+    pub webhook_url: Option<String>,
+    /// The key that signs what is sent there.
+    pub webhook_secret: Option<String>,
     /// Changes to how portals are crawled; only in the settings file.
     pub portals: BTreeMap<String, PortalSettings>,
 }
@@ -98,6 +105,9 @@ impl Default for Settings {
             cors_origins: String::new(),
             contact: None,
             metrics_listen: None,
+            keep_contents: None,
+            webhook_url: None,
+            webhook_secret: None,
             portals: BTreeMap::new(),
         }
     }
@@ -133,6 +143,9 @@ impl Settings {
             &mut self.geocoder_url,
             &mut self.contact,
             &mut self.metrics_listen,
+            &mut self.keep_contents,
+            &mut self.webhook_url,
+            &mut self.webhook_secret,
         ] {
             if setting
                 .as_deref()
@@ -199,6 +212,31 @@ impl Settings {
     /// How long a search may run.
     pub fn search_timeout(&self) -> anyhow::Result<Duration> {
         read_duration("JEDEN_SEARCH_TIMEOUT", &self.search_timeout)
+    }
+
+    /// How long the contents of adverts that are gone are kept; `None` keeps them for good.
+    pub fn keep_contents(&self) -> anyhow::Result<Option<Duration>> {
+        let keep = self.keep_contents.as_deref();
+        keep.map(|keep| read_duration("JEDEN_KEEP_CONTENTS", keep))
+            .transpose()
+    }
+
+    /// The operator's webhook.
+    ///
+    /// # Errors
+    /// When its address is not an http or https URL, or has no secret.
+    pub fn webhook(&self) -> anyhow::Result<Option<Webhook>> {
+        let Some(url) = &self.webhook_url else {
+            return Ok(None);
+        };
+        let url = Url::parse(url)
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https"))
+            .context("JEDEN_WEBHOOK_URL must be an http:// or https:// URL")?;
+        let secret = self.webhook_secret.as_deref().context(
+            "JEDEN_WEBHOOK_URL is set without JEDEN_WEBHOOK_SECRET; set the key that signs what is sent there",
+        )?;
+        Webhook::new(url, secret).map(Some)
     }
 
     /// The external geocoder, for addresses that jeden's own gazetteer does not find.

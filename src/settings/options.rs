@@ -85,6 +85,30 @@ pub struct Options {
     #[arg(long, global = true, value_parser = host_and_port_or_none, env = "JEDEN_METRICS_LISTEN", value_name = "ADDRESS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     metrics_listen: Option<String>,
+    /// How long to keep the contents of adverts that are gone, such as 2years [default: for good]
+    #[arg(long, global = true, value_parser = duration_or_none, env = "JEDEN_KEEP_CONTENTS", value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keep_contents: Option<String>,
+    /// Address that is told what needs a person [default: none]
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_WEBHOOK_URL",
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    webhook_url: Option<String>,
+    /// Key that signs what is sent there (HMAC-SHA256)
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_WEBHOOK_SECRET",
+        value_name = "TEXT",
+        hide_env_values = true
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    webhook_secret: Option<String>,
 }
 
 /// Checks a duration. It stays text because the settings file writes it in the same way.
@@ -92,6 +116,15 @@ fn duration(text: &str) -> Result<String, String> {
     match humantime::parse_duration(text) {
         Ok(_) => Ok(text.to_owned()),
         Err(error) => Err(format!("{error}; write a duration as 10s or 250ms")),
+    }
+}
+
+/// Like [`duration`], or empty: a compose file leaves a setting out by an empty variable.
+fn duration_or_none(text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        Ok(String::new())
+    } else {
+        duration(text)
     }
 }
 

@@ -29,7 +29,14 @@ fn used_by(command: &str) -> Vec<&'static str> {
     match command {
         "serve" => with_server(&["database_read_url", "gazetteer", "metrics_listen"]),
         "demo" => with_server(&["gazetteer"]),
-        "work" => vec!["gazetteer", "contact", "metrics_listen"],
+        "work" => vec![
+            "gazetteer",
+            "contact",
+            "metrics_listen",
+            "keep_contents",
+            "webhook_url",
+            "webhook_secret",
+        ],
         "scrape" => vec!["gazetteer", "contact"],
         "schedule set" | "schedule run" => vec!["contact"],
         "replay" | "explain" | "evaluate" | "weights" | "review list" | "review same"

@@ -74,6 +74,8 @@ pub(super) async fn crawl_portal(worker: &Worker, requested: RequestedCrawl<'_>)
     match report.outcome() {
         // `jeden status` shows an alarm until a crawl succeeds. Crawling again at once would only raise it again.
         RunOutcome::Complete | RunOutcome::Partial | RunOutcome::Alarm => JobResult::Done,
+        // The operator stopped this crawl, not the worker: the next crawl continues it.
+        RunOutcome::Stopped if report.was_asked_to_stop => JobResult::Done,
         RunOutcome::Stopped => JobResult::Retry(Duration::ZERO),
         // The portal has said when to ask it again, so this attempt does not count as a failure.
         RunOutcome::Failed if report.not_before.is_some() => wait_until(report.not_before),

@@ -15,13 +15,19 @@ const KEEP_CRAWLS: i64 = 365 * DAY;
 /// How long the index entries of adverts that are gone are kept. An advert that returns later is read like a new one.
 const KEEP_ENTRIES: i64 = 180 * DAY;
 
-/// Deletes old jobs, crawls and index entries.
+/// Deletes old jobs, crawls and index entries, and the contents of adverts that have been gone for as long as the operator
+/// keeps them.
 pub(super) async fn delete_old(worker: &Worker) -> JobResult {
     let now = clock::now().millis();
+    let keep_contents = match worker.settings.keep_contents() {
+        Ok(keep) => keep.map(|keep| i64::try_from(keep.as_millis()).unwrap_or(i64::MAX)),
+        Err(error) => return JobResult::Unrecoverable(error.to_string()),
+    };
     let keep = KeepSince {
         jobs: Timestamp(now - KEEP_JOBS),
         crawls: Timestamp(now - KEEP_CRAWLS),
         entries: Timestamp(now - KEEP_ENTRIES),
+        contents: keep_contents.map(|keep| Timestamp(now.saturating_sub(keep))),
     };
     match housekeeping::tidy(&worker.db, keep).await {
         Ok(tidied) => {
@@ -29,7 +35,8 @@ pub(super) async fn delete_old(worker: &Worker) -> JobResult {
                 jobs = tidied.jobs,
                 crawls = tidied.crawls,
                 entries = tidied.entries,
-                "deleted old jobs, crawls and index entries"
+                contents = tidied.contents,
+                "deleted old jobs, crawls, index entries and contents"
             );
             JobResult::Done
         }

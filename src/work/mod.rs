@@ -4,12 +4,13 @@
 //!
 //! `plan` queues jobs: crawls by their schedules, deduplication while listings wait for it, housekeeping once a day.
 //! `perform` runs one job and stores its result. Each kind of job has a file: `crawl_job`, `dedup_job`,
-//! `reading_job` and `housekeeping_job`. Any number of workers may share a database: they queue the same jobs under the same keys, and each
+//! `reading_job` and `housekeeping_job`. `notices` tells the operator's webhook what needs a person. Any number of workers may share a database: they queue the same jobs under the same keys, and each
 //! job is done once.
 
 mod crawl_job;
 mod dedup_job;
 mod housekeeping_job;
+mod notices;
 mod perform;
 mod plan;
 mod reading_job;
@@ -76,7 +77,8 @@ impl Worker {
         let plan = tokio::spawn(plan::keep_planning(Arc::clone(self)));
         tokio::join!(
             self.run_queue(Queue::Portals, self.options.portals_at_once),
-            self.run_queue(Queue::Upkeep, 1)
+            self.run_queue(Queue::Upkeep, 1),
+            notices::keep_notifying(Arc::clone(self))
         );
         if let Err(error) = plan.await {
             tracing::error!(%error, "the task that queues due jobs has crashed");

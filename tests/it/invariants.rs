@@ -54,12 +54,23 @@ fn a_raw_listing_is_never_changed_and_only_a_purge_deletes_it() {
             }
             assert!(!text.contains(forbidden), "{file}: {forbidden}");
         }
-        updates.extend(text.split("UPDATE raw_listings").skip(1).map(str::to_owned));
+        let of_file = text.split("UPDATE raw_listings").skip(1);
+        updates.extend(of_file.map(|update| (file.clone(), update.to_owned())));
     }
-    for update in updates {
+    // Two statements of the store set bodies: one deletes those of adverts that are gone, if the operator says so, and the
+    // other stores a deleted body again.
+    updates.retain(|(file, update)| {
+        let deletes = " SET body = $1, dictionary = NULL WHERE length(body) > 0 AND";
+        let restores = " SET body = $2, dictionary = $3 WHERE id = $1 AND length(body) = 0";
+        !(file.starts_with("schema/src/store/raw_listings/")
+            && [deletes, restores]
+                .iter()
+                .any(|allowed| update.starts_with(allowed)))
+    });
+    for (_, update) in updates {
         let assignments = update.split_once(" SET ").expect("an update sets").1;
         let assignments = assignments.split(" WHERE ").next().unwrap_or_default();
-        for column in ["body", "form", "hash", "listing_id", "url"] {
+        for column in ["body", "dictionary", "form", "hash", "listing_id", "url"] {
             let set = format!("{column} =");
             assert!(
                 !assignments.contains(&set),

@@ -37,7 +37,9 @@ mod scrape;
 mod secrets;
 mod sources;
 mod status;
+mod webhook;
 mod work;
 mod working;
+mod year;
 
 ::support::check_requirements!();

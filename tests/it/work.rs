@@ -472,3 +472,29 @@ async fn a_running_crawl_shows_its_step_and_a_killed_one_is_told_from_it() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_crawl_that_the_operator_stops_is_continued_by_the_next_one() {
+    for database in databases().await {
+        let works = Works::on(&database, 200, Duration::from_millis(50));
+        let worker = works.work();
+        let none = works.run(&["schedule", "stop", SITE]);
+        assert!(
+            none.stderr.contains("no crawl of sreality is running"),
+            "{}",
+            none.stderr
+        );
+        works.run(&["schedule", "run", SITE]).done();
+        works.until(|run| run.counts.seen > 0).await;
+        works.run(&["schedule", "stop", SITE]).done();
+        let stopped = works.until(|run| run.outcome != RunOutcome::Running).await;
+        assert_eq!(stopped.outcome, RunOutcome::Stopped, "{}", database.name);
+        works.until_idle().await;
+        let last = works.until(|_| true).await;
+        assert_eq!(last, stopped, "no worker resumes it");
+        works.run(&["schedule", "run", SITE]).done();
+        let complete = works.until(is_complete).await;
+        assert_eq!(complete.id, stopped.id, "it goes on where it was");
+        drop(worker);
+    }
+}

@@ -16,6 +16,8 @@ pub struct CrawlReport {
     pub read: u64,
     /// Before this time the portal does not want to be asked.
     pub not_before: Option<Timestamp>,
+    /// Whether the operator asked it to stop ([`schema::store::crawl_runs::ask_to_stop`]).
+    pub was_asked_to_stop: bool,
 }
 
 impl CrawlReport {

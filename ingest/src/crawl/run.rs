@@ -1,10 +1,12 @@
 //! One crawl of one portal, from start to report.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::time::Duration;
 
 use futures::future::BoxFuture;
 use schema::Timestamp;
-use schema::store::crawl_runs::{self, CrawlRun, RunOutcome};
+use schema::store::crawl_runs::{self, CrawlRun, RunId, RunOutcome};
 use schema::store::purges::{self, Blocked};
 use schema::store::{Db, StoreError, crawls, listings, lock};
 use tokio_util::sync::CancellationToken;
@@ -26,6 +28,9 @@ const RESUMABLE_FOR: i64 = 12 * 60 * 60 * 1000;
 
 /// How long after its start a crawl can be resumed at all, in milliseconds. What its lists showed then is out of date.
 const LONGEST_CRAWL: i64 = 14 * 24 * 60 * 60 * 1000;
+
+/// How often a crawl looks whether the operator has asked it to stop.
+const LOOK_FOR_STOP: Duration = Duration::from_secs(2);
 
 /// How many stored listings details are compared with.
 const SAMPLE: u32 = 500;
@@ -71,6 +76,7 @@ pub fn run<'a>(
             dump,
             progress,
         } = context;
+        let stop_on_request = stop.clone();
         let client = PortalClient::new(settings, ClientContext { now, seed, stop })?;
         let blocked = blocked(db, site_id).await?;
         let (run, resumed) = start_or_resume(db, site_id, options, now()).await?;
@@ -101,7 +107,13 @@ pub fn run<'a>(
             dump,
             progress,
         };
-        let result = crawl(&mut crawler).await;
+        let id = crawler.run.id;
+        let result = tokio::select! {
+            biased;
+            result = crawl(&mut crawler) => result,
+            never = cancel_if_asked(db, id, stop_on_request) => match never {},
+        };
+        let was_asked_to_stop = crawl_runs::is_asked_to_stop(db, id).await?;
         let run = finish(&mut crawler, result).await?;
         if let Some(dump) = crawler.dump.take() {
             dump.finish()?;
@@ -116,8 +128,21 @@ pub fn run<'a>(
             before: crawler.counts_before,
             read: crawler.read,
             not_before,
+            was_asked_to_stop,
         })
     })
+}
+
+/// Stops the crawl when the operator asks for it.
+async fn cancel_if_asked(db: &Db, id: RunId, stop: CancellationToken) -> Infallible {
+    loop {
+        tokio::time::sleep(LOOK_FOR_STOP).await;
+        match crawl_runs::is_asked_to_stop(db, id).await {
+            Ok(true) => stop.cancel(),
+            Ok(false) => {}
+            Err(error) => tracing::debug!(%error, "cannot see whether the crawl is to stop"),
+        }
+    }
 }
 
 /// What was purged and may not come back.

@@ -13,8 +13,11 @@ use crate::timeline::{self, ContentHash, Event, Sighting};
 /// Everything that is stored about a listing, with its contents read again.
 pub(super) struct History {
     events: Vec<Event>,
-    /// Its contents.
+    /// Its contents, also those whose body was deleted.
     pub(super) contents: Vec<RawId>,
+    /// Whether the body of a content was deleted, because the advert had been gone for long. Then the state cannot be
+    /// computed from the events, and stays as it is stored.
+    pub(super) is_incomplete: bool,
     /// The values that were left out of its contents.
     pub(super) unread: Vec<(RawId, ValueReject)>,
 }
@@ -41,6 +44,7 @@ impl History {
                 contents.insert(raw_id, content);
             }
         }
+        let without_body = raw_listings::without_body(tx, id).await?;
         let sightings = observations::of_listing(tx, id).await?;
         let mut events: Vec<Event> = sightings
             .iter()
@@ -55,9 +59,11 @@ impl History {
             let crawls = crawls::of_site(tx, &key.site_id, first).await?;
             events.extend(crawls.iter().map(Event::from));
         }
+        raws.extend(&without_body);
         Ok(Self {
             events,
             contents: raws,
+            is_incomplete: !without_body.is_empty(),
             unread,
         })
     }
@@ -67,8 +73,11 @@ impl History {
         self.events
     }
 
-    /// The state after all events. `None` if no sighting can be read any more.
+    /// The state after all events. `None` if no sighting can be read any more, or if the body of one was deleted.
     pub(super) fn fold(self) -> Option<ListingState> {
+        if self.is_incomplete {
+            return None;
+        }
         timeline::fold(self.events)
     }
 }

@@ -12,7 +12,7 @@ use super::retry::retry_rejects;
 
 /// The version of the readings: of the adapters, the value bounds and the timeline. Raise it with every change of their
 /// results. Every stored content of a database with a lower version is read again.
-pub const READINGS: i64 = 1;
+pub const READINGS: i64 = 2;
 
 /// How many listings are recomputed in one transaction.
 const PAGE: u32 = 500;
@@ -54,8 +54,9 @@ async fn note_current(db: &Db) -> Result<()> {
 /// Reads every stored content and every reject again, and notes that the listings are current. Afterwards the database
 /// is in the state in which a replay of the same dumps into an empty database ends.
 ///
-/// Two differences remain, because what they need is not stored: a payload that an older adapter took for the end of its
-/// advert, and a listing of which no content can be read any more, stay as they were.
+/// Three differences remain, because what they need is not stored: a payload that an older adapter took for the end of its
+/// advert, a listing of which no content can be read any more, and a listing of which contents were deleted because it had
+/// been gone for long, stay as they were.
 ///
 /// # Errors
 /// [`schema::store::StoreError`] if the database fails. It can be repeated.
@@ -112,9 +113,12 @@ pub fn rebuild<'a>(
     })
 }
 
-/// The recomputed state. `None` if no stored content can be read any more.
+/// The recomputed state. `None` if no stored content can be read any more, or if the body of one was deleted.
 async fn refold(tx: &mut Tx, stored: &StoredListing) -> Result<Option<ListingState>> {
     let history = History::load(tx, stored.id, &stored.key).await?;
+    if history.is_incomplete {
+        return Ok(None);
+    }
     value_rejects::delete_of(tx, &history.contents).await?;
     for (raw, value) in &history.unread {
         value_rejects::insert(tx, *raw, &stored.key.site_id, &stored_form(value)).await?;

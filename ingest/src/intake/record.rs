@@ -23,7 +23,6 @@ pub(super) async fn record(
                 listing: *listing,
                 raw: observed.raw.as_ref()?,
                 hash: observed.event.content()?.bytes(),
-                at: observed.event.at(),
             })
         })
         .collect();

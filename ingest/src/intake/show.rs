@@ -20,6 +20,9 @@ pub struct ListingRecord {
     pub changes: Vec<FieldChange>,
     /// The contents that were seen, in the order of their first sighting.
     pub contents: Vec<SeenContent>,
+    /// How many further contents were deleted, because the advert had been gone for as long as contents are kept. Then the
+    /// fields are those of the state, and not all changes are known.
+    pub deleted_contents: u64,
 }
 
 /// A field, and the content that it was read from.
@@ -89,12 +92,37 @@ pub async fn listing_record(db: &Db, listing: &StoredListing) -> Result<ListingR
         })
         .collect();
     contents.sort_by_key(|content| content.first_seen_at);
+    let (is_incomplete, all) = (history.is_incomplete, history.contents.len());
+    let deleted_contents = all.saturating_sub(contents.len()) as u64;
     let (fields, changes) = fields_over_time(history.into_events());
+    let fields = if is_incomplete {
+        fields_of_state(&listing.state, &fields)
+    } else {
+        fields
+    };
     Ok(ListingRecord {
         fields,
         changes,
         contents,
+        deleted_contents: if is_incomplete { deleted_contents } else { 0 },
     })
+}
+
+/// The fields of a state. If none of the contents that are left states a value, it is at most as old as the last change.
+fn fields_of_state(state: &ListingState, known: &[KnownField]) -> Vec<KnownField> {
+    let fields = stated_fields(state).into_iter();
+    let with_since = fields.map(|(field, value)| {
+        let stated = known
+            .iter()
+            .find(|one| one.field == field && one.value == value);
+        let since = stated.map_or(state.last_changed_at, |one| one.since);
+        KnownField {
+            field,
+            value,
+            since,
+        }
+    });
+    with_since.collect()
 }
 
 /// The fields after all events, and how they changed.

@@ -16,12 +16,15 @@
 //! | price, also in running text | [`price`] |
 //! | areas, room layouts, shares | [`area`], [`arrangement`], [`share`] |
 //! | words of attribute lists | [`words`], [`heating`], [`energy_class`] |
+//! | lift, balcony, cellar and furnishing in running text | [`extras`], [`furnishing`] |
 //! | labels such as `Rezervováno` | [`taken`] |
 //! | the visible text of an HTML element | [`markup`] |
 
 pub mod area;
 pub mod arrangement;
 pub mod energy_class;
+pub mod extras;
+pub mod furnishing;
 pub mod heating;
 pub mod kind;
 pub mod markup;

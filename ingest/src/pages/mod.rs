@@ -3,7 +3,7 @@
 //! - `html` parses a page, and `detail_page` finds out whether it is the page of one advert.
 //! - `next_data` finds the JSON that a page made with Next.js carries.
 //! - `page_content` holds the parts that every detail page has. `attribute_list` (with `amenities`), `offer_text` and
-//!   `place_names` fill a listing from them.
+//!   `place_names` fill a listing from them, and `unstated` fills what they leave open from headline and text.
 //! - [`listing_at`] tells which listing a URL leads to.
 
 pub(crate) mod amenities;
@@ -15,5 +15,6 @@ pub(crate) mod offer_text;
 pub(crate) mod page_content;
 pub(crate) mod page_url;
 pub(crate) mod place_names;
+pub(crate) mod unstated;
 
 pub use page_url::listing_at;

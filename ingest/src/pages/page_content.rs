@@ -8,6 +8,7 @@ use crate::reading::Reading;
 use super::attribute_list::{self, Labels, Row};
 use super::detail_page::description;
 use super::offer_text;
+use super::unstated::fill_unstated;
 use crate::json::FieldReader;
 
 /// The parts of a detail page.
@@ -41,7 +42,8 @@ impl PageContent {
     }
 
     /// Reads the listing. `fill_kind` runs first and says what is on offer, because the meaning of some labels depends on
-    /// it. `fill_rest` runs last and adds what each portal shows in its own way, such as the place.
+    /// it. `fill_rest` runs after the attributes and adds what each portal shows in its own way, such as the place. What is
+    /// unknown then may be in headline or text.
     pub(crate) fn to_reading(
         &self,
         labels: &Labels,
@@ -53,6 +55,7 @@ impl PageContent {
         fill_kind(&mut listing, &mut reader);
         self.fill(labels, &mut listing, &mut reader);
         fill_rest(&mut listing, &mut reader);
+        fill_unstated(&self.titles(), self.text.as_deref(), &mut listing);
         Reading {
             listing,
             url: self.url.clone(),

@@ -155,7 +155,7 @@ pub fn begin<'a>(
     })
 }
 
-/// Saves the progress or the outcome of a crawl.
+/// Saves the progress or the outcome of a crawl. A crawl that has ended is no longer asked to stop.
 ///
 /// # Errors
 /// [`StoreError::Database`].
@@ -173,8 +173,8 @@ pub fn save<'a>(tx: &'a mut Tx, run: &'a CrawlRun) -> BoxFuture<'a, Result<()>> 
         on_tx!(tx, connection => {
             let mut update = sqlx::query(
                 "UPDATE crawl_runs SET alive_at = $2, finished_at = $3, outcome = $4, position = $5, trouble = $6, \
-                 seen = $7, appeared = $8, changed = $9, gone = $10, rejected = $11, requests = $12, bytes = $13 \
-                 WHERE id = $1",
+                 seen = $7, appeared = $8, changed = $9, gone = $10, rejected = $11, requests = $12, bytes = $13, \
+                 stop_asked_at = CASE WHEN $3 IS NULL THEN stop_asked_at END WHERE id = $1",
             )
             .bind(run.id.0)
             .bind(run.alive_at.millis())
@@ -188,6 +188,47 @@ pub fn save<'a>(tx: &'a mut Tx, run: &'a CrawlRun) -> BoxFuture<'a, Result<()>> 
             update.execute(connection).await?;
         });
         Ok(())
+    })
+}
+
+/// Asks the running crawl of a portal to stop. Returns whether one is running.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub fn ask_to_stop<'a>(
+    tx: &'a mut Tx,
+    site_id: &'a str,
+    at: Timestamp,
+) -> BoxFuture<'a, Result<bool>> {
+    Box::pin(async move {
+        let asked = on_tx!(tx, connection => sqlx::query(
+        "UPDATE crawl_runs SET stop_asked_at = $2 WHERE outcome = $3 AND id = \
+         (SELECT id FROM crawl_runs WHERE site_id = $1 ORDER BY started_at DESC, id DESC LIMIT 1)",
+    )
+    .bind(site_id)
+    .bind(at.millis())
+    .bind(RunOutcome::Running.code())
+    .execute(connection)
+    .await?
+    .rows_affected());
+        Ok(asked > 0)
+    })
+}
+
+/// Whether a running crawl was asked to stop.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub fn is_asked_to_stop(db: &Db, id: RunId) -> BoxFuture<'_, Result<bool>> {
+    Box::pin(async move {
+        let asked: Option<i64> = on_db!(db, current, pool => sqlx::query_scalar(
+        "SELECT stop_asked_at FROM crawl_runs WHERE id = $1",
+    )
+    .bind(id.0)
+    .fetch_optional(pool)
+    .await?
+    .flatten());
+        Ok(asked.is_some())
     })
 }
 

@@ -156,3 +156,44 @@ pub fn usage(db: &Db, month: Month) -> BoxFuture<'_, Result<Vec<PlanUsage>>> {
         Ok(rows.into_iter().filter_map(usage).collect())
     })
 }
+
+/// The space that a table takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableSize {
+    /// The table.
+    pub table: String,
+    /// The bytes of its rows and indexes.
+    pub bytes: u64,
+}
+
+/// The space that each table takes with its indexes, largest first. On SQLite this reads the whole file.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub fn table_sizes(db: &Db) -> BoxFuture<'_, Result<Vec<TableSize>>> {
+    Box::pin(async move {
+        let rows: Vec<(String, i64)> = match db {
+            Db::Sqlite(pools) => {
+                sqlx::query_as(
+                    "SELECT tbl_name, SUM(pgsize) AS bytes FROM dbstat JOIN sqlite_schema USING (name) \
+                     GROUP BY tbl_name ORDER BY bytes DESC, tbl_name",
+                )
+                .fetch_all(pools.current())
+                .await?
+            }
+            Db::Postgres(pools) => {
+                sqlx::query_as(
+                    "SELECT relname::text, pg_total_relation_size(oid) AS bytes FROM pg_class \
+                     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY bytes DESC, relname",
+                )
+                .fetch_all(pools.current())
+                .await?
+            }
+        };
+        let size = |(table, bytes): (String, i64)| TableSize {
+            table,
+            bytes: bytes.unsigned_abs(),
+        };
+        Ok(rows.into_iter().map(size).collect())
+    })
+}

@@ -1,12 +1,12 @@
-//! Deleting old rows. Rows that the state of a listing is computed from are never deleted here: an observation that arrives
-//! late must be ordered among all sightings.
+//! Deleting old rows. Sightings are never deleted here: an observation that arrives late must be ordered among all of them.
+//! Contents are kept too, unless the operator limits how long those of adverts that are gone are kept.
 
 use futures::future::BoxFuture;
 
 use super::database::Db;
 use super::error::Result;
-use super::jobs;
 use super::transaction::on_tx;
+use super::{jobs, lock, notices, raw_listings};
 use crate::timestamp::Timestamp;
 
 /// The instant since which rows are kept, for each kind of row.
@@ -14,10 +14,12 @@ use crate::timestamp::Timestamp;
 pub struct KeepSince {
     /// Jobs that are done, and workers without heartbeats.
     pub jobs: Timestamp,
-    /// Records of crawls. The last crawl and the last complete crawl of each portal are always kept.
+    /// Records of crawls, and notices. The last crawl and the last complete crawl of each portal are always kept.
     pub crawls: Timestamp,
     /// Index entries of adverts that are no longer live.
     pub entries: Timestamp,
+    /// Contents of adverts that are gone; `None` keeps all of them.
+    pub contents: Option<Timestamp>,
 }
 
 /// The numbers of deleted rows.
@@ -29,6 +31,8 @@ pub struct Tidied {
     pub crawls: u64,
     /// Index entries.
     pub entries: u64,
+    /// Bodies of contents.
+    pub contents: u64,
 }
 
 /// Deletes what is older than `keep`.
@@ -61,11 +65,31 @@ pub fn tidy(db: &Db, keep: KeepSince) -> BoxFuture<'_, Result<Tidied>> {
             .await?
             .rows_affected()
         });
+        notices::prune(&mut tx, keep.crawls).await?;
         tx.commit().await?;
         Ok(Tidied {
             jobs,
             crawls,
             entries,
+            contents: delete_contents(db, keep.contents).await?,
         })
     })
+}
+
+/// Deletes the bodies of listings that have been gone since before `gone_before`, a part in each transaction.
+async fn delete_contents(db: &Db, gone_before: Option<Timestamp>) -> Result<u64> {
+    let Some(gone_before) = gone_before else {
+        return Ok(0);
+    };
+    let mut all = 0;
+    loop {
+        let mut tx = db.begin().await?;
+        lock::listings(&mut tx).await?;
+        let deleted = raw_listings::delete_bodies(&mut tx, gone_before).await?;
+        tx.commit().await?;
+        all += deleted;
+        if deleted == 0 {
+            return Ok(all);
+        }
+    }
 }

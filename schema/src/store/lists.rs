@@ -106,19 +106,6 @@ pub(super) fn integer_pairs(backend: Backend) -> &'static str {
     }
 }
 
-/// A query of the columns `a`, `b` and `c`: the triples of integers of the list `$1`.
-pub(super) fn integer_triples(backend: Backend) -> &'static str {
-    match backend {
-        Backend::Sqlite => {
-            "SELECT value ->> 0 AS a, value ->> 1 AS b, value ->> 2 AS c FROM json_each($1)"
-        }
-        Backend::Postgres => {
-            "SELECT CAST(triple ->> 0 AS BIGINT) AS a, CAST(triple ->> 1 AS BIGINT) AS b, \
-             CAST(triple ->> 2 AS BIGINT) AS c FROM json_array_elements(CAST($1 AS JSON)) AS list (triple)"
-        }
-    }
-}
-
 /// A query of the columns `a` and `b`: the pairs of an integer and a text of the list `$1`.
 pub(super) fn integer_text_pairs(backend: Backend) -> &'static str {
     match backend {

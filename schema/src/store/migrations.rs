@@ -33,6 +33,8 @@ macro_rules! embedded {
             "0022_first_sightings",
             "0023_purges",
             "0024_match_weights",
+            "0025_compact_contents",
+            "0026_stops_and_notices",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

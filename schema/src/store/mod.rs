@@ -17,6 +17,7 @@
 //! | [`rejects`], [`value_rejects`] | input that could not be read |
 //! | [`gazetteer`] | the address registry in use |
 //! | [`schedules`], [`jobs`] | when portals are crawled; jobs and workers |
+//! | [`notices`] | what is sent to the operator's webhook |
 //!
 //! [`figures`] and [`housekeeping`] read and clean several tables. [`purges`] takes stored data out again. [`lock`] has the locks between processes.
 //!
@@ -39,6 +40,7 @@ mod error;
 mod lists;
 mod migrations;
 mod postgres;
+mod sightings;
 mod sqlite;
 mod transaction;
 
@@ -57,6 +59,7 @@ pub mod lock;
 pub mod match_weights;
 pub mod matches;
 pub mod municipalities;
+pub mod notices;
 pub mod observations;
 pub mod offers;
 pub mod purges;

@@ -1,6 +1,6 @@
 //! Every sighting and every disappearance of a portal listing: a set, so that the order of recording does not matter.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use futures::future::BoxFuture;
 
@@ -8,6 +8,7 @@ use super::error::Result;
 use super::lists;
 use super::raw_listings::RawId;
 use super::rejects::without_nul;
+use super::sightings::{self, SeenTimes};
 use super::transaction::{Tx, on_tx};
 use crate::listing::{ListingId, ListingKey};
 use crate::timestamp::Timestamp;
@@ -60,26 +61,28 @@ async fn record_seen(
     tx: &mut Tx,
     part: &[(ListingId, Sighting)],
 ) -> Result<Vec<(ListingId, Sighting)>> {
-    let seen: Vec<(i64, i64, i64)> = part
+    let seen: Vec<_> = part
         .iter()
-        .filter_map(|(listing, sighting)| Some((listing.0, sighting.at.millis(), sighting.raw?.0)))
+        .filter_map(|(listing, sighting)| Some((*listing, *sighting, sighting.raw?)))
         .collect();
-    let text = format!(
-        "INSERT INTO sightings (listing_id, at, raw_id) SELECT a, b, c FROM ({}) AS given WHERE TRUE \
-         ON CONFLICT DO NOTHING RETURNING listing_id, at, raw_id",
-        lists::integer_triples(tx.backend())
-    );
-    let rows: Vec<(i64, i64, i64)> = lists::fetch(tx, &text, &seen).await?;
-    let seen = |(listing, at, raw)| {
-        (
-            ListingId(listing),
-            Sighting {
-                at: Timestamp(at),
-                raw: Some(RawId(raw)),
-            },
-        )
-    };
-    Ok(rows.into_iter().map(seen).collect())
+    let raws: Vec<i64> = seen.iter().map(|(_, _, raw)| raw.0).collect();
+    let mut known = sightings::of_contents(tx, &raws).await?;
+    let (mut new, mut changed) = (Vec::new(), BTreeSet::new());
+    for (listing, sighting, raw) in seen {
+        let times = known
+            .entry(raw.0)
+            .or_insert_with(|| SeenTimes::none(raw.0, listing.0));
+        if times.insert(sighting.at.millis()) {
+            changed.insert(raw.0);
+            new.push((listing, sighting));
+        }
+    }
+    let changed: Vec<SeenTimes> = changed
+        .into_iter()
+        .filter_map(|raw| known.remove(&raw))
+        .collect();
+    sightings::save_all(tx, &changed).await?;
+    Ok(new)
 }
 
 async fn record_gone(
@@ -160,28 +163,36 @@ pub fn reasons_of_disappearances(
 /// The observations of a listing in the order of time; at one instant by content hash, disappearances last.
 ///
 /// # Errors
-/// [`super::StoreError::Database`].
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
 pub fn of_listing(tx: &mut Tx, listing: ListingId) -> BoxFuture<'_, Result<Vec<Sighting>>> {
     Box::pin(async move {
-        let rows: Vec<(i64, Option<i64>)> = on_tx!(tx, connection => sqlx::query_as(
-        "SELECT at, raw_id FROM ( \
-             SELECT sightings.at, sightings.raw_id, raw_listings.content_hash, 0 AS gone \
-             FROM sightings JOIN raw_listings ON raw_listings.id = sightings.raw_id \
-             WHERE sightings.listing_id = $1 \
-             UNION ALL \
-             SELECT at, NULL, NULL, 1 FROM disappearances WHERE listing_id = $1 \
-         ) AS observed ORDER BY at, gone, content_hash",
+        let hashes: Vec<(i64, Vec<u8>)> = on_tx!(&mut *tx, connection => sqlx::query_as(
+        "SELECT id, content_hash FROM raw_listings WHERE listing_id = $1",
     )
     .bind(listing.0)
     .fetch_all(connection)
     .await?);
-        Ok(rows
-            .into_iter()
-            .map(|(at, raw)| Sighting {
-                at: Timestamp(at),
-                raw: raw.map(RawId),
-            })
-            .collect())
+        let hashes: HashMap<i64, Vec<u8>> = hashes.into_iter().collect();
+        let gone: Vec<i64> = on_tx!(&mut *tx, connection => sqlx::query_scalar(
+        "SELECT at FROM disappearances WHERE listing_id = $1",
+    )
+    .bind(listing.0)
+    .fetch_all(connection)
+    .await?);
+        let contents = sightings::of_listings(tx, &[listing.0]).await?;
+        let seen = contents.iter().flat_map(|content| {
+            let hash = hashes.get(&content.raw);
+            let times = content.times().iter();
+            times.map(move |at| (*at, false, hash, Some(RawId(content.raw))))
+        });
+        let gone = gone.into_iter().map(|at| (at, true, None, None));
+        let mut observed: Vec<_> = seen.chain(gone).collect();
+        observed.sort_unstable();
+        let sighting = |(at, _, _, raw)| Sighting {
+            at: Timestamp(at),
+            raw,
+        };
+        Ok(observed.into_iter().map(sighting).collect())
     })
 }
 

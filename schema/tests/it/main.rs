@@ -15,6 +15,7 @@ mod lock;
 mod matches;
 mod months;
 mod municipalities;
+mod notices;
 mod observations;
 mod offer_changes;
 mod offer_detail;

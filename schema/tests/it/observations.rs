@@ -16,7 +16,7 @@ async fn an_observation_is_new_once() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         let listing = stored(&mut tx, "1").await;
-        let raw = raw_listings::insert(&mut tx, listing, &a_raw("a"), day(1))
+        let raw = raw_listings::insert(&mut tx, listing, &a_raw("a"))
             .await
             .unwrap()
             .0;
@@ -54,7 +54,7 @@ async fn many_at_once_tell_the_new_from_the_known() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         let listing = stored(&mut tx, "1").await;
-        let raw = raw_listings::insert(&mut tx, listing, &a_raw("a"), day(1))
+        let raw = raw_listings::insert(&mut tx, listing, &a_raw("a"))
             .await
             .unwrap()
             .0;
@@ -126,9 +126,7 @@ async fn recorded(
         let raw = match content {
             Some(content) => {
                 let raw = a_raw(&content.to_string());
-                let (id, _) = raw_listings::insert(tx, listing, &raw, day(*at))
-                    .await
-                    .unwrap();
+                let (id, _) = raw_listings::insert(tx, listing, &raw).await.unwrap();
                 contents.insert(id, *content);
                 Some(id)
             }

@@ -48,6 +48,7 @@ async fn a_file_holds_no_statistics_that_it_could_outgrow() {
         jobs: day(1),
         crawls: day(1),
         entries: day(1),
+        contents: None,
     };
     housekeeping::tidy(&database.db, keep).await.unwrap();
     database.db.close().await;

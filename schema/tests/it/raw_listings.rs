@@ -1,8 +1,10 @@
 //! Contents as they came.
 
+use schema::store::Backend;
 use schema::store::raw_listings::{self, RawId};
 use schema::{ListingId, RawForm, RawListing};
 
+use crate::opening::run;
 use crate::samples::{a_raw, day, stored};
 
 #[tokio::test]
@@ -30,9 +32,7 @@ async fn a_content_comes_back_as_it_came() {
         ];
         let mut expected = Vec::new();
         for raw in raws {
-            let (id, new) = raw_listings::insert(&mut tx, listing, &raw, day(1))
-                .await
-                .unwrap();
+            let (id, new) = raw_listings::insert(&mut tx, listing, &raw).await.unwrap();
             assert!(new);
             expected.push((id, raw));
         }
@@ -52,11 +52,11 @@ async fn the_same_content_is_stored_once() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         let listing = stored(&mut tx, "1").await;
-        let (first, _) = raw_listings::insert(&mut tx, listing, &a_raw("a"), day(5))
+        let (first, _) = raw_listings::insert(&mut tx, listing, &a_raw("a"))
             .await
             .unwrap();
-        for at in [day(5), day(9), day(2)] {
-            let again = raw_listings::insert(&mut tx, listing, &a_raw("a"), at)
+        for _ in 0..3 {
+            let again = raw_listings::insert(&mut tx, listing, &a_raw("a"))
                 .await
                 .unwrap();
             assert_eq!(again, (first, false));
@@ -90,9 +90,7 @@ async fn form_page_and_listing_tell_contents_apart() {
         };
         let mut ids = Vec::new();
         for (listing, raw) in [(one, &raw), (one, &listed), (one, &paged), (other, &raw)] {
-            let (id, new) = raw_listings::insert(&mut tx, listing, raw, day(1))
-                .await
-                .unwrap();
+            let (id, new) = raw_listings::insert(&mut tx, listing, raw).await.unwrap();
             assert!(new);
             ids.push(id);
         }
@@ -110,22 +108,17 @@ async fn many_at_once_do_what_one_by_one_does() {
         let mut tx = db.begin().await.unwrap();
         let one = stored(&mut tx, "1").await;
         let other = stored(&mut tx, "2").await;
-        let known = raw_listings::insert(&mut tx, one, &a_raw("known"), day(1))
+        let known = raw_listings::insert(&mut tx, one, &a_raw("known"))
             .await
             .unwrap()
             .0;
         let (a, b, c) = (a_raw("known"), a_raw("fresh"), a_raw("known"));
-        let seen = [
-            (one, &a, day(3)),
-            (one, &b, day(4)),
-            (one, &b, day(2)),
-            (other, &c, day(1)),
-        ]
-        .map(|(listing, raw, at)| raw_listings::NewContent {
-            listing,
-            raw,
-            hash: raw.content_hash(),
-            at,
+        let seen = [(one, &a), (one, &b), (one, &b), (other, &c)].map(|(listing, raw)| {
+            raw_listings::NewContent {
+                listing,
+                raw,
+                hash: raw.content_hash(),
+            }
         });
         let stored = raw_listings::insert_all(&mut tx, &seen).await.unwrap();
         assert_eq!(stored[0], (known, false));
@@ -145,10 +138,136 @@ async fn a_content_needs_its_listing() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         assert!(
-            raw_listings::insert(&mut tx, ListingId(404), &a_raw("a"), day(1))
+            raw_listings::insert(&mut tx, ListingId(404), &a_raw("a"))
                 .await
                 .is_err()
         );
     })
     .await;
+}
+
+/// A page of an advert: two thousand words that all pages have, and a few of its own.
+fn page(number: u64) -> RawListing {
+    let shared = |word: u64| {
+        format!(
+            "<li class=\"p{word}\">{}</li>",
+            word.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        )
+    };
+    let own = |word: u64| {
+        (number * 1000 + word)
+            .wrapping_mul(0xd1b5_4a32_d192_ed03)
+            .to_string()
+    };
+    RawListing {
+        form: RawForm::Payload,
+        url: Some(format!("https://portal.example/{number}")),
+        body: (0..400).map(shared).chain((0..20).map(own)).collect(),
+    }
+}
+
+/// How many bytes the bodies take.
+async fn stored_size(database: &support::TestDatabase) -> i64 {
+    let text = "SELECT CAST(SUM(length(body)) AS BIGINT) FROM raw_listings";
+    match database.db.backend() {
+        Backend::Sqlite => {
+            let pool = sqlx::SqlitePool::connect(&database.url).await.unwrap();
+            sqlx::query_scalar(text).fetch_one(&pool).await.unwrap()
+        }
+        Backend::Postgres => {
+            let pool = sqlx::PgPool::connect(&database.url).await.unwrap();
+            sqlx::query_scalar(text).fetch_one(&pool).await.unwrap()
+        }
+    }
+}
+
+#[tokio::test]
+async fn pages_of_a_portal_are_compressed_with_what_they_have_in_common() {
+    for database in support::databases().await {
+        let mut tx = database.db.begin().await.unwrap();
+        let mut pages = Vec::new();
+        for number in 0..30 {
+            pages.push((stored(&mut tx, &number.to_string()).await, page(number)));
+        }
+        // The first page comes alone, before there is a dictionary.
+        let (first, later) = pages.split_first().unwrap();
+        raw_listings::insert(&mut tx, first.0, &first.1)
+            .await
+            .unwrap();
+        let contents: Vec<_> = later
+            .iter()
+            .map(|(listing, raw)| raw_listings::NewContent {
+                listing: *listing,
+                raw,
+                hash: raw.content_hash(),
+            })
+            .collect();
+        raw_listings::insert_all(&mut tx, &contents).await.unwrap();
+        tx.commit().await.unwrap();
+
+        let alone = zstd::bulk::compress(first.1.body.as_bytes(), 3)
+            .unwrap()
+            .len();
+        let [alone, pages_later] = [alone, later.len()].map(|size| i64::try_from(size).unwrap());
+        let together = stored_size(&database).await - alone;
+        assert!(
+            together * 4 < pages_later * alone,
+            "{together} bytes for {} pages; one alone takes {alone}",
+            later.len()
+        );
+        let mut tx = database.db.begin().await.unwrap();
+        for (listing, raw) in &pages {
+            let contents = raw_listings::of_listing(&mut tx, *listing).await.unwrap();
+            assert_eq!(contents.len(), 1);
+            assert_eq!(contents[0].1, *raw);
+        }
+        tx.rollback().await.unwrap();
+        database.db.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_was_deleted_comes_back_with_its_content() {
+    for database in support::databases().await {
+        let mut tx = database.db.begin().await.unwrap();
+        let (gone, live) = (stored(&mut tx, "1").await, stored(&mut tx, "2").await);
+        let (content, _) = raw_listings::insert(&mut tx, gone, &a_raw("a"))
+            .await
+            .unwrap();
+        raw_listings::insert(&mut tx, live, &a_raw("b"))
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        let end = format!(
+            "UPDATE listings SET gone_at = {} WHERE id = {}",
+            day(5).millis(),
+            gone.0
+        );
+        run(&database, end).await;
+
+        let mut tx = database.db.begin().await.unwrap();
+        for (before, deleted) in [(day(5), 0), (day(6), 1), (day(6), 0)] {
+            let found = raw_listings::delete_bodies(&mut tx, before).await.unwrap();
+            assert_eq!(found, deleted, "{before} on {}", database.name);
+        }
+        assert_eq!(raw_listings::of_listing(&mut tx, gone).await.unwrap(), []);
+        assert_eq!(
+            raw_listings::without_body(&mut tx, gone).await.unwrap(),
+            [content]
+        );
+        assert_eq!(
+            raw_listings::of_listing(&mut tx, live).await.unwrap().len(),
+            1
+        );
+
+        let again = raw_listings::insert(&mut tx, gone, &a_raw("a"))
+            .await
+            .unwrap();
+        assert_eq!(again, (content, false));
+        assert_eq!(raw_listings::without_body(&mut tx, gone).await.unwrap(), []);
+        let contents = raw_listings::of_listing(&mut tx, gone).await.unwrap();
+        assert_eq!(contents, [(content, a_raw("a"))]);
+        tx.commit().await.unwrap();
+        database.db.close().await;
+    }
 }

@@ -83,7 +83,7 @@ pub async fn stored(tx: &mut Tx, number: &str) -> ListingId {
 
 /// Stores a content of a listing, seen on day 10.
 pub async fn stored_raw(tx: &mut Tx, listing: ListingId, body: &str) -> raw_listings::RawId {
-    raw_listings::insert(tx, listing, &a_raw(body), day(10))
+    raw_listings::insert(tx, listing, &a_raw(body))
         .await
         .unwrap()
         .0

@@ -4,10 +4,13 @@ use std::fmt::Write as _;
 
 use schema::Timestamp;
 use schema::store::jobs::{self, Job, Task};
+use schema::store::observations::{self, Sighting};
+use schema::store::raw_listings::{self, RawId};
 use schema::store::{Backend, DatabaseSettings, Db};
 use support::TestDatabase;
 
 use crate::opening::run;
+use crate::samples::stored;
 
 /// The version of each migration that a release had, and the first eight bytes of its checksum on SQLite and on
 /// PostgreSQL. A database refuses a migration whose checksum differs from the one that it was applied with.
@@ -138,6 +141,93 @@ async fn jobs_of_the_former_queue_move_over() {
             "{}",
             database.name
         );
+        db.close().await;
+    }
+}
+
+/// Contents and sightings as they were stored before there were dictionaries: two contents of listing `LISTING`.
+const SINGLE_SIGHTINGS: &str = "
+    DELETE FROM _sqlx_migrations WHERE version = 25;
+    DROP TABLE sightings; DROP TABLE value_rejects; DROP TABLE raw_listings; DROP TABLE content_dictionaries;
+    CREATE TABLE raw_listings (
+        id BIGINT PRIMARY KEY, listing_id BIGINT NOT NULL REFERENCES listings (id), content_hash BYTES NOT NULL,
+        form SMALLINT NOT NULL, url TEXT, body_size BIGINT NOT NULL, body BYTES NOT NULL,
+        first_seen_at BIGINT NOT NULL, last_seen_at BIGINT NOT NULL, UNIQUE (listing_id, content_hash)
+    );
+    CREATE TABLE sightings (
+        listing_id BIGINT NOT NULL REFERENCES listings (id), at BIGINT NOT NULL,
+        raw_id BIGINT NOT NULL REFERENCES raw_listings (id), PRIMARY KEY (listing_id, at, raw_id)
+    );
+    INSERT INTO raw_listings VALUES (7, LISTING, HASH_1, 0, NULL, 4, BODY, 0, 0);
+    INSERT INTO raw_listings VALUES (8, LISTING, HASH_2, 0, NULL, 4, BODY, 0, 0);
+    INSERT INTO sightings VALUES (LISTING, 1700000000000, 7), (LISTING, 1700000000001, 8), (LISTING, 1700086400000, 7),
+        (LISTING, -5, 7), (LISTING, 1700172800000, 7);";
+
+#[tokio::test]
+async fn sightings_and_contents_of_the_former_tables_stay() {
+    for database in support::databases().await {
+        let mut tx = database.db.begin().await.unwrap();
+        let listing = stored(&mut tx, "1").await;
+        tx.commit().await.unwrap();
+        let body = zstd::bulk::compress(b"text", 3).unwrap();
+        let bytes = |bytes: &[u8]| {
+            let hex: String = bytes.iter().fold(String::new(), |mut hex, byte| {
+                let _ = write!(hex, "{byte:02x}");
+                hex
+            });
+            match database.db.backend() {
+                Backend::Sqlite => format!("X'{hex}'"),
+                Backend::Postgres => format!("'\\x{hex}'::bytea"),
+            }
+        };
+        let type_name = match database.db.backend() {
+            Backend::Sqlite => "BLOB",
+            Backend::Postgres => "BYTEA",
+        };
+        let old = SINGLE_SIGHTINGS
+            .replace("BYTES", type_name)
+            .replace("LISTING", &listing.0.to_string())
+            .replace("HASH_1", &bytes(&[1; 32]))
+            .replace("HASH_2", &bytes(&[2; 32]))
+            .replace("BODY", &bytes(&body));
+        run(&database, old).await;
+        let db = Db::connect(&DatabaseSettings::new(&database.url))
+            .await
+            .unwrap();
+        assert_eq!(db.migrate().await.unwrap().applied, 1, "{}", database.name);
+        let mut tx = db.begin().await.unwrap();
+        let seen = |at, raw| Sighting {
+            at: Timestamp(at),
+            raw: Some(RawId(raw)),
+        };
+        assert_eq!(
+            observations::of_listing(&mut tx, listing).await.unwrap(),
+            [
+                seen(-5, 7),
+                seen(1_700_000_000_000, 7),
+                seen(1_700_000_000_001, 8),
+                seen(1_700_086_400_000, 7),
+                seen(1_700_172_800_000, 7)
+            ],
+            "{}",
+            database.name
+        );
+        // What is seen afterwards joins what was seen before.
+        for (at, is_new) in [(1_700_086_400_000, false), (1_700_100_000_000, true)] {
+            let new = observations::record(&mut tx, listing, Timestamp(at), Some(RawId(7)));
+            assert_eq!(new.await.unwrap(), is_new);
+        }
+        assert_eq!(
+            observations::of_listing(&mut tx, listing)
+                .await
+                .unwrap()
+                .len(),
+            6
+        );
+        let contents = raw_listings::of_listing(&mut tx, listing).await.unwrap();
+        let bodies: Vec<&str> = contents.iter().map(|(_, raw)| raw.body.as_str()).collect();
+        assert_eq!(bodies, ["text", "text"]);
+        tx.rollback().await.unwrap();
         db.close().await;
     }
 }

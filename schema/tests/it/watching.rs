@@ -146,6 +146,7 @@ async fn housekeeping_leaves_the_last_crawls_and_what_is_live() {
             jobs: day(10),
             crawls: day(10),
             entries: day(10),
+            contents: None,
         };
         let tidied = housekeeping::tidy(&db, keep).await.unwrap();
         assert_eq!(
@@ -153,7 +154,8 @@ async fn housekeeping_leaves_the_last_crawls_and_what_is_live() {
             Tidied {
                 jobs: 0,
                 crawls: 2,
-                entries: 2
+                entries: 2,
+                contents: 0
             }
         );
         let left = crawl_runs::list(&db, None, 10).await.unwrap();

@@ -51,6 +51,14 @@ pub(super) fn unreadable_database(error: &anyhow::Error) -> Concern {
 /// Everything that needs attention.
 pub(super) fn concerns(found: &Found, now: Timestamp) -> Vec<Concern> {
     let mut all: Vec<Concern> = found.portals.iter().filter_map(bad_crawl).collect();
+    all.extend(found.hidden.incomplete.iter().map(|(portal, since)| {
+        let what = format!("has not been crawled completely since {}", local(*since));
+        concern(
+            portal,
+            what,
+            watch::WHEN_INCOMPLETE.replace("PORTAL", portal),
+        )
+    }));
     all.extend(no_worker(found));
     all.extend(found.hidden.schedules.iter().filter_map(|schedule| {
         let overdue = watch::overdue(schedule, now).filter(|overdue| *overdue > OVERDUE)?;

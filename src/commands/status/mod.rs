@@ -100,6 +100,8 @@ struct Hidden {
     schedules: Vec<Schedule>,
     outcomes: Vec<JobOutcome>,
     edition_here: Option<String>,
+    /// The scheduled portals that have not been crawled completely for long, and since when.
+    incomplete: Vec<(String, Timestamp)>,
 }
 
 /// `jeden status`
@@ -189,8 +191,18 @@ async fn read_database(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
             schedules: schedules::list(db).await?,
             outcomes: jobs::outcomes(db).await?,
             edition_here: None,
+            incomplete: incomplete(db, now).await?,
         },
     })
+}
+
+async fn incomplete(db: &Db, now: Timestamp) -> Result<Vec<(String, Timestamp)>, StoreError> {
+    let mut found = Vec::new();
+    for schedule in schedules::list(db).await? {
+        let since = watch::incomplete_since(db, &schedule, now).await?;
+        found.extend(since.map(|since| (schedule.site_id, since)));
+    }
+    Ok(found)
 }
 
 /// How many of a portal's newest live listings have their fields counted.

@@ -2,15 +2,13 @@
 
 use czech::floor::stated_floor;
 use czech::order_code::order_code_in_text;
-use czech::tokens::{Tokens, sentences};
-use schema::{
-    Arrangement, BuildingType, Equipment, Listing, Ownership, PropertyState, PropertyType, Taken,
-};
+use czech::tokens::Tokens;
+use schema::{Arrangement, BuildingType, Listing, Ownership, PropertyState, PropertyType, Taken};
 
 use crate::notation::arrangement::{arrangement, arrangements};
+use crate::notation::extras::fill_extras;
+use crate::notation::furnishing::furnishing;
 use crate::notation::share::{share, share_on_offer};
-
-use super::extras;
 
 /// Fills everything that title and text say in words.
 pub(crate) fn fill_features(title: &str, text: &str, listing: &mut Listing) {
@@ -39,8 +37,8 @@ pub(crate) fn fill_features(title: &str, text: &str, listing: &mut Listing) {
         attributes.property_state = attributes
             .property_state
             .or_else(|| condition(&head, &keys));
-        attributes.equipment = equipment(&keys);
-        extras::fill_extras(&head, &keys, attributes);
+        attributes.equipment = furnishing(&keys);
+        fill_extras(&head, &keys, attributes);
     }
     listing.attributes.energy_class = energy_class(&tokens, &keys);
     listing.evidence.share = share(title).or_else(|| share_on_offer(text));
@@ -178,37 +176,6 @@ fn renovation(keys: &[&str]) -> Option<PropertyState> {
         ["k", _, word, ..] if renovated(word) => Some(PropertyState::BeforeRenovation),
         _ => None,
     }
-}
-
-/// Reads how furnished the flat is: from an adjective that stands alone (`zařízený, 2. patro`) or in a sentence that
-/// names the flat. The same adjective is used for a fitted kitchen or floor heating, which do not count.
-fn equipment(keys: &[&str]) -> Option<Equipment> {
-    sentences(keys).into_iter().find_map(|sentence| {
-        let sentence = keys.get(sentence)?;
-        let at = sentence.iter().position(|word| {
-            ["zarizen", "zarizeny", "vybaven", "vybaveny"]
-                .contains(&word.strip_prefix("ne").unwrap_or(word))
-        })?;
-        let before = sentence.get(..at)?;
-        let after = sentence.get(at + 1..)?;
-        let names_flat = sentence
-            .iter()
-            .any(|word| matches!(*word, "byt" | "bytu" | "garsonka" | "pronajem"));
-        let on_its_own = matches!(before, [] | [.., ","]);
-        let with_something = !matches!(
-            after,
-            [] | ["," | "." | "(" | "a" | "nabytkem" | "byt" | "vcetne", ..]
-        );
-        if with_something || !(names_flat || on_its_own) {
-            return None;
-        }
-        let none = sentence.get(at).is_some_and(|word| word.starts_with("ne"));
-        Some(match (before.last(), none) {
-            (Some(&"castecne"), _) => Equipment::Partial,
-            (_, true) => Equipment::None,
-            (_, false) => Equipment::Full,
-        })
-    })
 }
 
 /// Reads the energy class: a single capital letter soon after words such as `energetická třída` or `PENB`.

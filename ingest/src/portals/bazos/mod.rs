@@ -35,7 +35,6 @@ use crate::reading::{PayloadError, Reading};
 mod areas;
 mod category;
 mod crawl;
-mod extras;
 mod features;
 mod normalise;
 mod page;

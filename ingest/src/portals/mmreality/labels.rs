@@ -1,7 +1,5 @@
 //! The labels of the attribute list, as the page shows them, and the codes of the record.
 
-use schema::Equipment;
-
 use crate::json::FieldReader;
 use crate::pages::attribute_list::{Attribute, Labels, Row};
 
@@ -46,13 +44,6 @@ const CONSTRUCTION: &str = "konstrukce";
 const OWNERSHIP: &str = "vlastnictvi";
 const SITUATION: &str = "poloha objektu";
 const ENERGY: &str = "energeticka trida";
-
-/// Furnishing.
-pub(crate) const FURNISHINGS: &[(&str, Equipment)] = &[
-    ("1", Equipment::Full),
-    ("2", Equipment::None),
-    ("3", Equipment::Partial),
-];
 
 /// The period of a monthly price, which the spec counts as a price of the whole.
 pub(crate) const MONTH: &str = "month";

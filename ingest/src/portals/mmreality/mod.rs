@@ -15,7 +15,7 @@
 //! | `point`, `accurate` | the pin, and whether it marks the property or the municipality |
 //! | `usableArea`, `parcelArea`, `…Area` | areas in m² |
 //! | `condition`, `construction`, `ownership`, `situation`, `energyClassification` | a number and a name each |
-//! | `floor`, `overgroundFloors`, `equipment`, `lift`, … | storeys, furnishing and features |
+//! | `floor`, `overgroundFloors`, `lift`, … | storeys and features |
 //! | `accessoryGroups` | the rest of the attribute list: labels, each with the words ticked under it |
 //!
 //! # Traps
@@ -26,6 +26,7 @@
 //! - **`floor` counts from 1 at the ground.**
 //! - **`wheelchairAccess`, `swimmingPool`, cellar and garage are false by default**, so only a yes counts. The page's badge
 //!   "Parkování" is also shown for parking in the street.
+//! - **`equipment` is a number that no page explains**, so it is not read. Furnishing comes from the text only.
 //! - **A missing price** is a price on request ("informace u makléřky" in `priceNote`).
 //! - "Číslo nabídky" is both the listing's number and the agency's order number.
 //! - E-mail addresses are scrambled differently on every visit.

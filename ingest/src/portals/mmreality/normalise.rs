@@ -153,5 +153,4 @@ fn fill_features(features: &Features, attributes: &mut Attributes, reader: &mut 
         None,
         false,
     );
-    attributes.equipment = reader.meaning(labels::FURNISHINGS, "equipment", &features.equipment);
 }

@@ -110,7 +110,6 @@ pub(crate) struct Features {
     pub balcony_area: Field<Number>,
     pub loggia_area: Field<Number>,
     pub terrace_area: Field<Number>,
-    pub equipment: Field<Word>,
     pub lift: Field<Flag>,
     pub balcony: Field<Flag>,
     pub loggia: Field<Flag>,

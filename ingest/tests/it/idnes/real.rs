@@ -119,6 +119,7 @@ fn a_real_house_among_broken_neighbours_reads_field_by_field() {
             floor_count: Some(3),
             equipment: Some(Equipment::None),
             storage: Some(true),
+            garage: Some(true),
             loggia: Some(true),
             energy_class: some("G"),
             house_position: some("terraced"),

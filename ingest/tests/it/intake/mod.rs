@@ -10,6 +10,7 @@ use schema::store::{Db, listings};
 use schema::{ListingKey, ListingState, StoredListing, Timestamp};
 
 mod brief_forms;
+mod deleted_contents;
 mod lives;
 mod purges;
 mod readings;

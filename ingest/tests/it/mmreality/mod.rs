@@ -3,7 +3,7 @@
 mod real;
 
 use ingest::reading::{PayloadError, Reading};
-use schema::{Equipment, PinPrecision, PropertyType, Subtype, Taken};
+use schema::{PinPrecision, PropertyType, Subtype, Taken};
 use serde_json::{Value, json};
 
 use crate::payloads::{page, page_with, read_page, read_payload, some, unread_fields};
@@ -146,7 +146,7 @@ fn a_no_counts_only_if_the_form_requires_an_answer() {
         [flat.barrier_free, flat.swimming_pool, flat.terrace],
         [Some(true), None, None]
     );
-    assert_eq!(flat.equipment, Some(Equipment::Partial));
+    assert_eq!(flat.equipment, None, "no page explains the number");
     assert_eq!(reading("reserved").listing.attributes.garage, None);
 }
 
@@ -208,7 +208,6 @@ fn unknown_values_are_rejected_and_the_rest_is_kept() {
             "buildingType",
             "elevator",
             "energyClass",
-            "equipment",
             "floor",
             "floorCount",
             "heatingSource",

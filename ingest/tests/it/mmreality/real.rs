@@ -1,7 +1,7 @@
 //! Real pages.
 
 use schema::{
-    Attributes, BuildingType, Equipment, Evidence, Location, OfferType, Ownership, PinPrecision,
+    Attributes, BuildingType, Evidence, Location, OfferType, Ownership, PinPrecision,
     PropertyState, PropertyType, Subtype,
 };
 
@@ -42,7 +42,6 @@ fn a_real_weekend_house_reads_field_by_field() {
             living_area: Some(140.0),
             land_area: Some(279.0),
             floor_count: Some(1),
-            equipment: Some(Equipment::None),
             storage: Some(true),
             storage_area: Some(4.0),
             garden: Some(true),

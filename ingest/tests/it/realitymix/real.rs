@@ -45,6 +45,7 @@ fn a_real_flat_in_prague_reads_field_by_field() {
             building_type: Some(BuildingType::Brick),
             price_total: Some(7_990_000.0),
             living_area: Some(53.0),
+            elevator: Some(true),
             floor: Some(4),
             energy_class: some("G - Mimořádně nehospodárná"),
             ..Attributes::default()
@@ -113,6 +114,8 @@ fn a_real_house_for_rent_in_a_quarter_without_streets_reads_field_by_field() {
             price_total: Some(20_000.0),
             living_area: Some(120.0),
             land_area: Some(1200.0),
+            garden: Some(true),
+            terrace: Some(true),
             floor_count: Some(1),
             energy_class: some("G - Mimořádně nehospodárná"),
             sewerage: some("communal"),

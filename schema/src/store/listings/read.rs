@@ -14,8 +14,8 @@ use crate::offer_id::OfferId;
 use crate::store::columns::{Cell, code};
 use crate::store::database::{Db, on_db};
 use crate::store::error::{Result, StoreError};
-use crate::store::lists;
 use crate::store::transaction::{Tx, on_tx};
+use crate::store::{lists, sightings};
 use crate::timestamp::Timestamp;
 
 /// The listings with these keys. Listings that are not stored are left out.
@@ -156,14 +156,13 @@ pub fn page(
 /// [`crate::store::StoreError::Database`].
 pub fn not_seen_in<'a>(tx: &'a mut Tx, crawl: &'a Crawl) -> BoxFuture<'a, Result<Vec<ListingId>>> {
     Box::pin(async move {
-        let ids: Vec<i64> = on_tx!(tx, connection => sqlx::query_scalar(
+        let during = (crawl.started_at.millis(), crawl.observed_at.millis());
+        let ids: Vec<i64> = on_tx!(&mut *tx, connection => sqlx::query_scalar(
         "SELECT id FROM listings WHERE site_id = $1 AND first_seen_at < $2 \
          AND (gone_at IS NULL OR gone_at > $3) \
          AND (last_seen_at > $3 OR ( \
              ($4 IS NULL OR offer_type = $4) AND ($5 IS NULL OR property_type = $5))) \
-         AND NOT EXISTS (SELECT 1 FROM sightings \
-             WHERE sightings.listing_id = listings.id AND sightings.at BETWEEN $2 AND $3) \
-         ORDER BY id",
+         AND NOT last_seen_at BETWEEN $2 AND $3 ORDER BY id",
     )
     .bind(&crawl.site_id)
     .bind(crawl.started_at.millis())
@@ -172,7 +171,17 @@ pub fn not_seen_in<'a>(tx: &'a mut Tx, crawl: &'a Crawl) -> BoxFuture<'a, Result
     .bind(code(crawl.scope.property_type))
     .fetch_all(connection)
     .await?);
-        Ok(ids.into_iter().map(ListingId).collect())
+        let mut unseen = Vec::with_capacity(ids.len());
+        for part in ids.chunks(lists::LIST) {
+            let seen = sightings::seen_between(tx, part, during).await?;
+            unseen.extend(
+                part.iter()
+                    .filter(|id| !seen.contains(id))
+                    .copied()
+                    .map(ListingId),
+            );
+        }
+        Ok(unseen)
     })
 }
 

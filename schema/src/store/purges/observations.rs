@@ -1,13 +1,16 @@
 //! Deleting observations.
 
+use std::collections::BTreeSet;
+
+use futures::future::BoxFuture;
+
 use crate::listing::{ListingId, ListingKey};
 use crate::observation::Crawl;
 use crate::store::columns::code;
 use crate::store::error::Result;
-use crate::store::lists;
 use crate::store::transaction::{Tx, on_tx};
+use crate::store::{lists, sightings};
 use crate::timestamp::Timestamp;
-use futures::future::BoxFuture;
 
 /// An observation of a listing that is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,18 +35,7 @@ pub fn delete_observation(tx: &mut Tx, withdrawn: Withdrawn) -> BoxFuture<'_, Re
             content,
         } = withdrawn;
         let deleted = match content {
-            Some(hash) => on_tx!(tx, connection => {
-                sqlx::query(
-                    "DELETE FROM sightings WHERE listing_id = $1 AND at = $2 AND raw_id IN \
-                     (SELECT id FROM raw_listings WHERE listing_id = $1 AND content_hash = $3)",
-                )
-                .bind(listing.0)
-                .bind(at.millis())
-                .bind(hash.as_slice())
-                .execute(connection)
-                .await?
-                .rows_affected()
-            }),
+            Some(hash) => u64::from(delete_sighting(tx, (listing, at), hash).await?),
             None => on_tx!(tx, connection => {
                 sqlx::query("DELETE FROM disappearances WHERE listing_id = $1 AND at = $2")
                     .bind(listing.0)
@@ -55,6 +47,30 @@ pub fn delete_observation(tx: &mut Tx, withdrawn: Withdrawn) -> BoxFuture<'_, Re
         };
         Ok(deleted > 0)
     })
+}
+
+/// Deletes the sighting of the content with this hash. Returns whether it was stored.
+async fn delete_sighting(
+    tx: &mut Tx,
+    (listing, at): (ListingId, Timestamp),
+    hash: [u8; 32],
+) -> Result<bool> {
+    let raw: Option<i64> = on_tx!(&mut *tx, connection => {
+        sqlx::query_scalar("SELECT id FROM raw_listings WHERE listing_id = $1 AND content_hash = $2")
+            .bind(listing.0)
+            .bind(hash.as_slice())
+            .fetch_optional(connection)
+            .await?
+    });
+    let Some(raw) = raw else { return Ok(false) };
+    let Some(mut seen) = sightings::of_contents(tx, &[raw]).await?.remove(&raw) else {
+        return Ok(false);
+    };
+    let is_stored = seen.remove(at.millis(), at.millis());
+    if is_stored {
+        sightings::save_all(tx, &[seen]).await?;
+    }
+    Ok(is_stored)
 }
 
 /// Deletes a disappearance that arrived before any sighting of its listing. Returns whether it was stored.
@@ -138,12 +154,10 @@ pub fn delete_between<'a>(
     (from, to): (Timestamp, Timestamp),
 ) -> BoxFuture<'a, Result<Vec<ListingId>>> {
     Box::pin(async move {
-        let observed: Vec<i64> = on_tx!(&mut *tx, connection => {
+        let gone: Vec<i64> = on_tx!(&mut *tx, connection => {
             sqlx::query_scalar(
-                "SELECT id FROM listings WHERE site_id = $1 AND ( \
-                 EXISTS (SELECT 1 FROM sightings WHERE listing_id = listings.id AND at BETWEEN $2 AND $3) \
-                 OR EXISTS (SELECT 1 FROM disappearances WHERE listing_id = listings.id AND at BETWEEN $2 AND $3)) \
-                 ORDER BY id",
+                "SELECT id FROM listings WHERE site_id = $1 AND \
+                 EXISTS (SELECT 1 FROM disappearances WHERE listing_id = listings.id AND at BETWEEN $2 AND $3)",
             )
             .bind(site_id)
             .bind(from.millis())
@@ -151,9 +165,18 @@ pub fn delete_between<'a>(
             .fetch_all(connection)
             .await?
         });
+        let span = (from.millis(), to.millis());
+        let mut seen = sightings::of_site_between(tx, site_id, span).await?;
+        for content in &mut seen {
+            content.remove(span.0, span.1);
+        }
+        sightings::save_all(tx, &seen).await?;
+        let observed: BTreeSet<i64> = seen
+            .iter()
+            .map(|content| content.listing)
+            .chain(gone)
+            .collect();
         for delete in [
-            "DELETE FROM sightings WHERE at BETWEEN $2 AND $3 \
-         AND listing_id IN (SELECT id FROM listings WHERE site_id = $1)",
             "DELETE FROM disappearances WHERE at BETWEEN $2 AND $3 \
          AND listing_id IN (SELECT id FROM listings WHERE site_id = $1)",
             "DELETE FROM early_disappearances WHERE at BETWEEN $2 AND $3 AND site_id = $1",
@@ -172,7 +195,6 @@ pub fn delete_between<'a>(
 }
 
 /// Deletes the contents of these listings that no sighting shows any more, with the values that were left out of them.
-/// The span in which each of the others was seen is computed again.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
@@ -181,25 +203,15 @@ pub fn delete_unseen_contents<'a>(
     ids: &'a [ListingId],
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
-        let list = lists::integers(tx.backend());
         let unseen = format!(
-            "SELECT id FROM raw_listings WHERE listing_id IN ({list}) AND NOT EXISTS \
-         (SELECT 1 FROM sightings WHERE sightings.listing_id = raw_listings.listing_id \
-          AND sightings.raw_id = raw_listings.id)"
-        );
-        let spans = format!(
-            "UPDATE raw_listings SET \
-         first_seen_at = (SELECT MIN(at) FROM sightings WHERE sightings.listing_id = raw_listings.listing_id \
-             AND sightings.raw_id = raw_listings.id), \
-         last_seen_at = (SELECT MAX(at) FROM sightings WHERE sightings.listing_id = raw_listings.listing_id \
-             AND sightings.raw_id = raw_listings.id) \
-         WHERE listing_id IN ({list})"
+            "SELECT id FROM raw_listings WHERE listing_id IN ({}) AND NOT EXISTS \
+         (SELECT 1 FROM sightings WHERE sightings.raw_id = raw_listings.id)",
+            lists::integers(tx.backend())
         );
         let ids = lists::numbers(ids);
         for text in [
             format!("DELETE FROM value_rejects WHERE raw_id IN ({unseen})"),
             format!("DELETE FROM raw_listings WHERE id IN ({unseen})"),
-            spans,
         ] {
             lists::execute(tx, &text, &ids).await?;
         }

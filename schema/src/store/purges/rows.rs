@@ -28,7 +28,8 @@ const OF_LISTING: [(&str, &str); 9] = [
 ];
 
 /// The tables with rows of a portal besides those of its listings.
-const OF_SITE: [&str; 5] = [
+const OF_SITE: [&str; 6] = [
+    "content_dictionaries",
     "early_disappearances",
     "crawls",
     "crawl_runs",

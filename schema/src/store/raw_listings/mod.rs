@@ -1,17 +1,25 @@
-//! Every distinct content of a portal listing, byte for byte. Append-only, except for purges.
+//! Every distinct content of a portal listing, byte for byte. A content is deleted by a purge only. Its body is also deleted
+//! when its advert has been gone for as long as the operator keeps contents.
+//!
+//! `bodies` compresses, with a `dictionary` of what the contents of a portal have in common.
 
+mod bodies;
+mod dictionary;
 mod insert;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use futures::future::BoxFuture;
 
+use self::dictionary::Dictionary;
 use super::columns::{Cell, row};
 use super::error::Result;
 use super::lists;
 use super::transaction::{Tx, on_tx};
 use crate::listing::{ListingId, ListingKey};
 use crate::observation::{RawForm, RawListing};
+use crate::timestamp::Timestamp;
 
 pub use insert::{NewContent, insert, insert_all};
 
@@ -25,7 +33,7 @@ impl std::fmt::Display for RawId {
     }
 }
 
-/// The contents of a listing, in the order in which they were stored.
+/// The contents of a listing, in the order in which they were stored. Those whose body was deleted are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
@@ -34,17 +42,65 @@ pub fn of_listing(
     listing: ListingId,
 ) -> BoxFuture<'_, Result<Vec<(RawId, RawListing)>>> {
     Box::pin(async move {
-        let rows: Vec<RawRow> = on_tx!(tx, connection => sqlx::query_as(
-        "SELECT id, form, url, body_size, body FROM raw_listings WHERE listing_id = $1 ORDER BY id",
+        let rows: Vec<RawRow> = on_tx!(&mut *tx, connection => sqlx::query_as(
+        "SELECT id, form, url, body_size, dictionary, body FROM raw_listings \
+         WHERE listing_id = $1 AND length(body) > 0 ORDER BY id",
     )
     .bind(listing.0)
     .fetch_all(connection)
     .await?);
-        rows.into_iter().map(RawRow::into_raw_listing).collect()
+        let dictionaries = dictionaries(tx, rows.iter()).await?;
+        rows.into_iter()
+            .map(|row| row.into_raw_listing(&dictionaries))
+            .collect()
     })
 }
 
-/// The contents with these hashes. Contents that are not stored are left out.
+/// The contents of a listing whose body was deleted, because the advert had been gone for as long as the operator keeps
+/// contents.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub fn without_body(tx: &mut Tx, listing: ListingId) -> BoxFuture<'_, Result<Vec<RawId>>> {
+    Box::pin(async move {
+        let ids: Vec<i64> = on_tx!(tx, connection => sqlx::query_scalar(
+        "SELECT id FROM raw_listings WHERE listing_id = $1 AND length(body) = 0 ORDER BY id",
+    )
+    .bind(listing.0)
+    .fetch_all(connection)
+    .await?);
+        Ok(ids.into_iter().map(RawId).collect())
+    })
+}
+
+/// How many listings lose their bodies in one transaction.
+const DELETED_AT_ONCE: i64 = 500;
+
+/// Deletes the bodies of up to 500 listings that have been gone since before `gone_before`. Returns how many bodies were
+/// deleted; 0 if none is left.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub fn delete_bodies(tx: &mut Tx, gone_before: Timestamp) -> BoxFuture<'_, Result<u64>> {
+    Box::pin(async move {
+        let deleted = on_tx!(tx, connection => sqlx::query(
+        "UPDATE raw_listings SET body = $1, dictionary = NULL WHERE length(body) > 0 AND listing_id IN ( \
+             SELECT id FROM listings WHERE gone_at < $2 AND EXISTS ( \
+                 SELECT 1 FROM raw_listings AS content \
+                 WHERE content.listing_id = listings.id AND length(content.body) > 0) \
+             ORDER BY id LIMIT $3)",
+    )
+    .bind(Vec::<u8>::new())
+    .bind(gone_before.millis())
+    .bind(DELETED_AT_ONCE)
+    .execute(connection)
+    .await?
+    .rows_affected());
+        Ok(deleted)
+    })
+}
+
+/// The contents with these hashes. Contents that are not stored, or whose body was deleted, are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
@@ -54,9 +110,9 @@ pub fn of_keys<'a>(
 ) -> BoxFuture<'a, Result<HashMap<ListingKey, RawListing>>> {
     Box::pin(async move {
         let text = format!(
-            "SELECT site_id, site_offer_id, content_hash, raw_listings.id, form, url, body_size, body \
+            "SELECT site_id, site_offer_id, content_hash, raw_listings.id, form, url, body_size, dictionary, body \
          FROM listings JOIN raw_listings ON raw_listings.listing_id = listings.id \
-         JOIN ({}) AS wanted ON site_id = wanted.a AND site_offer_id = wanted.b",
+         JOIN ({}) AS wanted ON site_id = wanted.a AND site_offer_id = wanted.b WHERE length(body) > 0",
             lists::text_pairs(tx.backend())
         );
         let mut found = HashMap::with_capacity(contents.len());
@@ -69,6 +125,7 @@ pub fn of_keys<'a>(
                 .map(|(key, _)| (&key.site_id, &key.offer_id))
                 .collect();
             let rows: Vec<KeyedRow> = lists::fetch(tx, &text, &pairs).await?;
+            let dictionaries = dictionaries(tx, rows.iter().map(|row| &row.raw)).await?;
             for KeyedRow {
                 site_id,
                 site_offer_id,
@@ -84,7 +141,7 @@ pub fn of_keys<'a>(
                     .get(&key)
                     .is_some_and(|hash| hash.as_slice() == content_hash)
                 {
-                    found.insert(key, raw.into_raw_listing()?.1);
+                    found.insert(key, raw.into_raw_listing(&dictionaries)?.1);
                 }
             }
         }
@@ -92,7 +149,7 @@ pub fn of_keys<'a>(
     })
 }
 
-/// The latest content of each of these listings.
+/// The latest content of each of these listings. Contents whose body was deleted are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
@@ -102,20 +159,24 @@ pub fn latest<'a>(
 ) -> BoxFuture<'a, Result<HashMap<ListingId, RawListing>>> {
     Box::pin(async move {
         let text = format!(
-            "SELECT sightings.listing_id, raw_listings.id, form, url, body_size, body \
-         FROM (SELECT listing_id, MAX(at) AS at FROM sightings WHERE listing_id IN ({}) GROUP BY listing_id) \
-             AS last \
-         JOIN sightings ON sightings.listing_id = last.listing_id AND sightings.at = last.at \
-         JOIN raw_listings ON raw_listings.id = sightings.raw_id \
+            "SELECT sightings.listing_id, raw_listings.id, form, url, body_size, dictionary, body \
+         FROM (SELECT listing_id, MAX(last_at) AS last_at FROM sightings WHERE listing_id IN ({}) \
+             GROUP BY listing_id) AS last \
+         JOIN sightings ON sightings.listing_id = last.listing_id AND sightings.last_at = last.last_at \
+         JOIN raw_listings ON raw_listings.id = sightings.raw_id WHERE length(body) > 0 \
          ORDER BY content_hash",
             lists::integers(tx.backend())
         );
         let mut found = HashMap::with_capacity(listings.len());
         for part in listings.chunks(lists::CHUNK) {
             let rows: Vec<LastRow> = lists::fetch(tx, &text, &lists::numbers(part)).await?;
+            let dictionaries = dictionaries(tx, rows.iter().map(|row| &row.raw)).await?;
             for LastRow { listing_id, raw } in rows {
                 // Of several contents at one instant the last in the order of hashes counts, as in a timeline.
-                found.insert(ListingId(listing_id), raw.into_raw_listing()?.1);
+                found.insert(
+                    ListingId(listing_id),
+                    raw.into_raw_listing(&dictionaries)?.1,
+                );
             }
         }
         Ok(found)
@@ -144,12 +205,27 @@ row! {
         form: i16,
         url: Option<String>,
         body_size: i64,
+        dictionary: Option<i64>,
         body: Vec<u8>,
     }
 }
 
+/// The dictionaries by their ids.
+type Dictionaries = HashMap<i64, Arc<Dictionary>>;
+
+/// The dictionaries that these rows were compressed with.
+async fn dictionaries<'a>(
+    tx: &mut Tx,
+    rows: impl Iterator<Item = &'a RawRow>,
+) -> Result<Dictionaries> {
+    let mut ids: Vec<i64> = rows.filter_map(|row| row.dictionary).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    bodies::load(tx, ids).await
+}
+
 impl RawRow {
-    fn into_raw_listing(self) -> Result<(RawId, RawListing)> {
+    fn into_raw_listing(self, dictionaries: &Dictionaries) -> Result<(RawId, RawListing)> {
         let id = self.id;
         let cell = |column| Cell {
             table: "raw_listings",
@@ -161,7 +237,8 @@ impl RawRow {
         })?;
         let size =
             usize::try_from(self.body_size).map_err(|error| cell("body_size").corrupt(error))?;
-        let body = zstd::bulk::decompress(&self.body, size)
+        let dictionary = self.dictionary.and_then(|id| dictionaries.get(&id));
+        let body = bodies::decompress((&self.body, size), dictionary.map(Arc::as_ref))
             .map_err(|error| cell("body").corrupt(error))?;
         let body = String::from_utf8(body).map_err(|error| cell("body").corrupt(error))?;
         Ok((

@@ -68,6 +68,17 @@ impl Feature {
     }
 }
 
+/// Fills those features that are unknown and that [`fill_extras`] finds.
+pub(crate) fn fill_unknown_extras(head: &[&str], keys: &[&str], attributes: &mut Attributes) {
+    let mut said = Attributes::default();
+    fill_extras(head, keys, &mut said);
+    for feature in Feature::ALL {
+        let answer = *feature.field(&mut said);
+        let field = feature.field(attributes);
+        *field = field.or(answer);
+    }
+}
+
 /// Fills the features that the title names, and those that the text attributes to the property (`s balkonem`,
 /// `bez výtahu`), labels (`Výtah: ano`) or lists (`54 m2, balkon, sklep.`). A feature that is both affirmed and denied
 /// stays unknown.
@@ -183,6 +194,20 @@ mod tests {
         assert_eq!(
             extras_in("Byt", "V domě je sklep, který lze pronajmout.").storage,
             None
+        );
+    }
+
+    #[test]
+    fn what_is_known_stays() {
+        let text = Tokens::parse("Byt s balkonem a se sklepem, bez výtahu.");
+        let mut attributes = Attributes {
+            elevator: Some(true),
+            ..Attributes::default()
+        };
+        fill_unknown_extras(&[], &text.keys(), &mut attributes);
+        assert_eq!(
+            (attributes.elevator, attributes.balcony),
+            (Some(true), Some(true))
         );
     }
 

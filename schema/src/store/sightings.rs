@@ -1,0 +1,311 @@
+//! When each content of a listing was seen: one row for each content, with all of the times.
+//!
+//! A crawl sees most adverts unchanged every day. A row for each of these sightings would be most of the database, and no
+//! time may be lost: a crawl that arrives late must know whether the listing was seen while it ran.
+
+use std::collections::{HashMap, HashSet};
+
+use super::columns::{Cell, row};
+use super::error::Result;
+use super::lists;
+use super::transaction::{Tx, many_rows, on_tx};
+
+/// The times at which a content was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SeenTimes {
+    /// The content.
+    pub(super) raw: i64,
+    /// Its listing.
+    pub(super) listing: i64,
+    /// The times, each once, in order.
+    times: Vec<i64>,
+}
+
+impl SeenTimes {
+    /// A content that was not seen yet.
+    pub(super) fn none(raw: i64, listing: i64) -> Self {
+        Self {
+            raw,
+            listing,
+            times: Vec::new(),
+        }
+    }
+
+    /// The times, in order.
+    pub(super) fn times(&self) -> &[i64] {
+        &self.times
+    }
+
+    /// Adds a time. Returns whether it is new.
+    pub(super) fn insert(&mut self, at: i64) -> bool {
+        match self.times.binary_search(&at) {
+            Ok(_) => false,
+            Err(place) => {
+                self.times.insert(place, at);
+                true
+            }
+        }
+    }
+
+    /// Removes the times from `from` to `to`. Returns whether there were any.
+    pub(super) fn remove(&mut self, from: i64, to: i64) -> bool {
+        let before = self.times.len();
+        self.times.retain(|at| !(from..=to).contains(at));
+        self.times.len() < before
+    }
+
+    /// Whether it was seen from `from` to `to`.
+    pub(super) fn has_between(&self, from: i64, to: i64) -> bool {
+        let first = self.times.partition_point(|at| *at < from);
+        self.times.get(first).is_some_and(|at| *at <= to)
+    }
+}
+
+/// The times at which these contents were seen. Contents that were not are left out.
+pub(super) async fn of_contents(tx: &mut Tx, contents: &[i64]) -> Result<HashMap<i64, SeenTimes>> {
+    let text = format!(
+        "SELECT raw_id, listing_id, first_at, last_at, times FROM sightings WHERE raw_id IN ({})",
+        lists::integers(tx.backend())
+    );
+    let rows: Vec<TimesRow> = lists::fetch(tx, &text, contents).await?;
+    rows.into_iter()
+        .map(|row| Ok((row.raw_id, row.into_times()?)))
+        .collect()
+}
+
+/// The times at which the contents of these listings were seen.
+pub(super) async fn of_listings(tx: &mut Tx, listings: &[i64]) -> Result<Vec<SeenTimes>> {
+    let text = format!(
+        "SELECT raw_id, listing_id, first_at, last_at, times FROM sightings WHERE listing_id IN ({})",
+        lists::integers(tx.backend())
+    );
+    let rows: Vec<TimesRow> = lists::fetch(tx, &text, listings).await?;
+    rows.into_iter().map(TimesRow::into_times).collect()
+}
+
+/// The contents of a portal's listings that were seen from `from` to `to`, with all of their times.
+pub(super) async fn of_site_between(
+    tx: &mut Tx,
+    site_id: &str,
+    (from, to): (i64, i64),
+) -> Result<Vec<SeenTimes>> {
+    let rows: Vec<TimesRow> = on_tx!(tx, connection => {
+        sqlx::query_as(
+            "SELECT raw_id, listing_id, first_at, last_at, times FROM sightings \
+             WHERE first_at <= $3 AND last_at >= $2 \
+             AND listing_id IN (SELECT id FROM listings WHERE site_id = $1) ORDER BY raw_id",
+        )
+        .bind(site_id)
+        .bind(from)
+        .bind(to)
+        .fetch_all(connection)
+        .await?
+    });
+    let mut seen = Vec::new();
+    for row in rows {
+        let times = row.into_times()?;
+        if times.has_between(from, to) {
+            seen.push(times);
+        }
+    }
+    Ok(seen)
+}
+
+/// Stores the times of contents, each given once. The row of a content without times is deleted.
+pub(super) async fn save_all(tx: &mut Tx, contents: &[SeenTimes]) -> Result<()> {
+    let unseen: Vec<i64> = contents
+        .iter()
+        .filter(|content| content.times.is_empty())
+        .map(|content| content.raw)
+        .collect();
+    if !unseen.is_empty() {
+        let text = format!(
+            "DELETE FROM sightings WHERE raw_id IN ({})",
+            lists::integers(tx.backend())
+        );
+        lists::execute(tx, &text, &unseen).await?;
+    }
+    let rows: Vec<_> = contents
+        .iter()
+        .filter_map(|content| {
+            let (first, last) = (*content.times.first()?, *content.times.last()?);
+            Some((
+                content.raw,
+                content.listing,
+                first,
+                last,
+                encode(&content.times),
+            ))
+        })
+        .collect();
+    for part in rows.chunks(lists::CHUNK) {
+        on_tx!(&mut *tx, connection => {
+            let mut upsert = many_rows!(
+                "INSERT INTO sightings (raw_id, listing_id, first_at, last_at, times) ",
+                part,
+                |row, (raw, listing, first, last, times)| {
+                    row.push_bind(raw)
+                        .push_bind(listing)
+                        .push_bind(first)
+                        .push_bind(last)
+                        .push_bind(times.as_slice());
+                },
+                " ON CONFLICT (raw_id) DO UPDATE SET first_at = excluded.first_at, \
+                 last_at = excluded.last_at, times = excluded.times"
+            );
+            let upsert = upsert.build().persistent(lists::is_worth_caching(part.len()));
+            upsert.execute(connection).await?;
+        });
+    }
+    Ok(())
+}
+
+/// The listings among these that were seen from `from` to `to`.
+pub(super) async fn seen_between(
+    tx: &mut Tx,
+    listings: &[i64],
+    (from, to): (i64, i64),
+) -> Result<HashSet<i64>> {
+    let contents = of_listings(tx, listings).await?;
+    let seen = contents
+        .into_iter()
+        .filter(|content| content.has_between(from, to))
+        .map(|content| content.listing);
+    Ok(seen.collect())
+}
+
+row! {
+    struct TimesRow {
+        raw_id: i64,
+        listing_id: i64,
+        first_at: i64,
+        last_at: i64,
+        times: Vec<u8>,
+    }
+}
+
+impl TimesRow {
+    fn into_times(self) -> Result<SeenTimes> {
+        let cell = Cell {
+            table: "sightings",
+            column: "times",
+            id: &self.raw_id,
+        };
+        let times = decode((self.first_at, self.last_at), &self.times)
+            .ok_or_else(|| cell.corrupt("the bytes are not times in order"))?;
+        Ok(SeenTimes {
+            raw: self.raw_id,
+            listing: self.listing_id,
+            times,
+        })
+    }
+}
+
+/// The first byte of times of eight bytes each, which a migration wrote.
+const IN_FULL: u8 = 0;
+/// The first byte of differences in seven bits a byte.
+const DIFFERENCES: u8 = 1;
+
+/// The bits of a byte of a difference; the eighth says that another byte follows.
+const BITS: u32 = 7;
+const MORE: u8 = 1 << BITS;
+
+/// The times between the first and the last as bytes: the difference of each to the one before. A day takes four bytes.
+fn encode(times: &[i64]) -> Vec<u8> {
+    let [first, between @ .., _last] = times else {
+        return Vec::new();
+    };
+    if between.is_empty() {
+        return Vec::new();
+    }
+    let (mut bytes, mut before) = (vec![DIFFERENCES], *first);
+    for at in between {
+        let mut rest = at.wrapping_sub(before).cast_unsigned();
+        while rest >= u64::from(MORE) {
+            bytes.push(rest as u8 | MORE);
+            rest >>= BITS;
+        }
+        bytes.push(rest as u8);
+        before = *at;
+    }
+    bytes
+}
+
+/// All times, from the first to the last. `None` if the bytes are not times in order between these two.
+fn decode((first, last): (i64, i64), bytes: &[u8]) -> Option<Vec<i64>> {
+    let mut times = match bytes.split_first() {
+        None => vec![first],
+        Some((&IN_FULL, rest)) => {
+            let (all, []) = rest.as_chunks() else {
+                return None;
+            };
+            let all = all.iter().map(|bytes| i64::from_be_bytes(*bytes));
+            let mut times: Vec<i64> = all.collect();
+            times.pop_if(|at| *at == last);
+            times
+        }
+        Some((&DIFFERENCES, rest)) => decode_differences(first, rest)?,
+        Some(_) => return None,
+    };
+    if times.last() != Some(&last) {
+        times.push(last);
+    }
+    let is_complete =
+        times.first() == Some(&first) && times.is_sorted_by(|left, right| left < right);
+    is_complete.then_some(times)
+}
+
+fn decode_differences(first: i64, bytes: &[u8]) -> Option<Vec<i64>> {
+    let mut times = vec![first];
+    let (mut before, mut difference, mut shift) = (first, 0_u64, 0);
+    for byte in bytes {
+        let bits = u64::from(byte & !MORE);
+        difference |= bits.checked_shl(shift)?;
+        if byte & MORE == 0 {
+            before = before.wrapping_add(difference.cast_signed());
+            times.push(before);
+            (difference, shift) = (0, 0);
+        } else {
+            shift += BITS;
+        }
+    }
+    (shift == 0).then_some(times)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn in_full(times: &[i64]) -> Vec<u8> {
+        let mut bytes = vec![IN_FULL];
+        bytes.extend(times.iter().flat_map(|at| at.to_be_bytes()));
+        bytes
+    }
+
+    proptest! {
+        #[test]
+        fn times_come_back_as_they_were(times in prop::collection::btree_set(any::<i64>(), 1..40)) {
+            let times: Vec<i64> = times.into_iter().collect();
+            let span = (times[0], times[times.len() - 1]);
+            prop_assert_eq!(decode(span, &encode(&times)), Some(times.clone()));
+            prop_assert_eq!(decode(span, &in_full(&times)), Some(times));
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..40), first: i64, last: i64) {
+            let times = decode((first, last), &bytes);
+            prop_assert!(times.is_none_or(|times| times.is_sorted()));
+        }
+    }
+
+    #[test]
+    fn a_year_of_days_takes_four_bytes_a_day() {
+        let times: Vec<i64> = (0..365)
+            .map(|day| 1_700_000_000_000 + day * 86_400_000 + day * day % 977)
+            .collect();
+        assert_eq!(encode(&times).len(), 1 + 363 * 4);
+        assert!(encode(&times[..2]).is_empty());
+    }
+}
