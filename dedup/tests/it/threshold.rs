@@ -26,7 +26,7 @@ fn curve(dump: &str, truth: impl std::io::Read) -> Vec<ThresholdPoint> {
     let lines: Vec<String> = dumps::read_lines(sources)
         .filter_map(|item| match item {
             DumpItem::Line(line) => String::from_utf8(line.content).ok(),
-            _ => None,
+            DumpItem::Truncated(_) => None,
         })
         .filter(|line| matches!(dumps::parse_line(line.as_bytes()), Ok(Some(_))))
         .collect();

@@ -1,10 +1,11 @@
 //! Where each record is.
 
+use futures::future::BoxFuture;
+
 use super::super::columns::row;
 use crate::offer_fields::{Attributes, Location};
 use crate::store::database::{Db, on_db};
 use crate::store::error::Result;
-use futures::future::BoxFuture;
 
 row! {
     /// The place fields of a record.

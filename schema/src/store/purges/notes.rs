@@ -1,7 +1,8 @@
 //! What was taken out, and why.
 
-use futures::future::BoxFuture;
 use std::collections::HashSet;
+
+use futures::future::BoxFuture;
 
 use crate::listing::ListingKey;
 use crate::store::database::{Db, on_db};

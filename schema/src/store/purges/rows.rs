@@ -1,8 +1,8 @@
 //! Deleting everything that is stored about listings.
 
-use futures::future::BoxFuture;
 use std::collections::BTreeSet;
 
+use futures::future::BoxFuture;
 use serde::Deserialize;
 
 use super::Blocked;
