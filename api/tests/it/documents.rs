@@ -102,7 +102,7 @@ async fn answers_equal_the_documents_of_the_database_over_random_changes() {
             .await;
         let account = lazy.unlimited_account().await;
         let (mut rng, mut ids) = (StdRng::seed_from_u64(5), Vec::new());
-        for _ in 0..12 {
+        for _ in 0..20 {
             for _ in 0..rng.random_range(1..12) {
                 change(&database.db, &mut ids, &mut rng).await;
             }
@@ -143,7 +143,7 @@ async fn a_page_and_a_detail_are_answered_without_the_documents_of_the_database(
             before.push(api.get_as(&account, path).await);
         }
         // The documents are copied within moments; until then they are read from the database.
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
         without_stored_documents(&database).await;
         for (path, before) in paths.into_iter().zip(before) {
             let after = api.get_as(&account, path).await;

@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn headline_and_text_fill_what_the_list_leaves_open() {
-        let text = "Byt bez výtahu je částečně zařízený.\nNachází se v ulici Polní 17.";
+        let text = "Byt bez výtahu je částečně zařízený.\nNachází se v ulici Polní 17, u parku.";
         let listing = filled(PropertyType::Apartment, "Byt s balkonem a se sklepem", text);
         let attributes = &listing.attributes;
         assert_eq!(attributes.balcony, Some(true));
