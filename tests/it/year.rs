@@ -260,6 +260,7 @@ impl Year<'_> {
             .await
             .unwrap();
         assert!(report.is_complete(), "{report:?}");
+        assert_eq!(report.rejected, 0, "{report:?}");
         self.contents += places.len() as u64;
         let keys: Vec<ListingKey> = places
             .iter()
@@ -270,7 +271,10 @@ impl Year<'_> {
         let mut entries: BTreeMap<String, Vec<StoredEntry>> = BTreeMap::new();
         for place in places {
             let advert = &mut self.adverts[*place];
-            let listing = stored[&advert.key].id;
+            // The digits of a page are random, and one of them may say that the advert has ended.
+            let Some(listing) = stored.get(&advert.key).map(|listing| listing.id) else {
+                continue;
+            };
             let contents = raw_listings::of_listing(&mut tx, listing).await.unwrap();
             advert.seen = contents.last().map(|(raw, _)| (listing, *raw));
             let site = entries.entry(advert.key.site_id.clone()).or_default();
@@ -418,6 +422,7 @@ async fn a_year_of_crawls_takes_little_space_and_the_states_follow_from_what_is_
     assert!(total < year.scale.most_bytes, "{table}");
 
     let rebuilt = intake::rebuild(&database.db, &mut |_| {}).await.unwrap();
-    assert_eq!((rebuilt.listings, rebuilt.changed), (year.issued as u64, 0));
+    let stored = listings::count(&database.db).await.unwrap();
+    assert_eq!((rebuilt.listings, rebuilt.changed), (stored, 0));
     database.db.close().await;
 }
