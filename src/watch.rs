@@ -155,7 +155,7 @@ fn next_run(schedule: &Schedule, now: Timestamp) -> Option<Timestamp> {
         .or_else(|| line.next_after(now))
 }
 
-/// For how many milliseconds a crawl has been due without being queued. `None` if there is no such crawl.
+/// How long, in milliseconds, the crawl that waits longest has been due without being queued. `None` if no crawl waits.
 pub fn overdue(schedule: &Schedule, now: Timestamp) -> Option<i64> {
     if schedule.paused {
         return None;
@@ -174,7 +174,7 @@ pub const WHEN_INCOMPLETE: &str = "`jeden crawls PORTAL` shows how its crawls en
 const INCOMPLETE_CRAWLS: usize = 3;
 const INCOMPLETE_FOR: i64 = 2 * 24 * 60 * 60_000;
 
-/// How long a crawl may be under way: after two weeks it is begun anew.
+/// How long a crawl may be under way. After two weeks the next one starts from the beginning.
 const LONGEST_CRAWL: i64 = 14 * 24 * 60 * 60_000;
 
 /// Since when a scheduled portal has not been crawled completely, if three crawls in a row and two days have passed since.

@@ -13,7 +13,7 @@ pub struct WeightTable([f32; COUNT]);
 /// A level that an operator's weights name and the program does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no level {level:?} in the comparison {comparison:?}; `jeden weights` lists all levels"
+    "the comparison {comparison:?} has no level {level:?}; `jeden weights` lists the levels of each comparison"
 )]
 pub struct UnknownLevel {
     /// The comparison.

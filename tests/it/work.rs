@@ -431,7 +431,7 @@ async fn a_worker_waits_as_long_as_the_portal_asks_it_to() {
             }
         };
         assert!((3_590_000..3_660_000).contains(&wait), "{wait}");
-        assert_eq!(failures, 0, "asking for time is no failure");
+        assert_eq!(failures, 0, "a request to wait does not count as a failure");
         assert_eq!(worker.stop(), Some(0));
         // Another crawl that somebody requests waits too, also in another process.
         let asked = works.simulator.world().requests.len();

@@ -122,7 +122,7 @@ impl Certainty {
 }
 
 /// The strongest pair between every two clusters that no decision separates. Its weight is the strength
-/// of the link, or the match weight if it is no link.
+/// of the link if the pair is a link, and otherwise the match weight.
 fn nearest_pairs(
     components: &Components,
     pairs: &[ScoredPair],

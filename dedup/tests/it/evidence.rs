@@ -379,7 +379,11 @@ fn a_third_advert_that_states_both_numbers_of_a_house_joins_two_that_state_one_e
     adverts.push(flat("sreality", "3", "188/31"));
     assert_eq!(clusters(&adverts), 1);
     adverts[1] = flat("bazos", "2", "45");
-    assert_eq!(clusters(&adverts), 2, "45 is no number of the house");
+    assert_eq!(
+        clusters(&adverts),
+        2,
+        "the house does not have the number 45"
+    );
 }
 
 #[test]

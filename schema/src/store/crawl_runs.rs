@@ -155,7 +155,7 @@ pub fn begin<'a>(
     })
 }
 
-/// Saves the progress or the outcome of a crawl. A crawl that has ended is no longer asked to stop.
+/// Saves the progress or the outcome of a crawl. If the crawl has ended, this also clears a request to stop it.
 ///
 /// # Errors
 /// [`StoreError::Database`].
