@@ -155,7 +155,7 @@ fn next_run(schedule: &Schedule, now: Timestamp) -> Option<Timestamp> {
         .or_else(|| line.next_after(now))
 }
 
-/// How long, in milliseconds, the crawl that waits longest has been due without being queued. `None` if no crawl waits.
+/// How long, in milliseconds, the scheduled crawl has been due without being queued. `None` if it is not due.
 pub fn overdue(schedule: &Schedule, now: Timestamp) -> Option<i64> {
     if schedule.paused {
         return None;
