@@ -152,7 +152,7 @@ mod tests {
 
     /// The queue and the stored outcomes after a job with this many earlier failures ended with `result`.
     async fn after(failures: u32, result: JobResult) -> (Vec<Unfinished>, Vec<Outcome>) {
-        let database = support::databases().await.swap_remove(0);
+        let database = support::sqlite().await;
         let options = WorkerOptions {
             poll: Duration::from_secs(1),
             heartbeat: Duration::from_secs(1),

@@ -1,6 +1,6 @@
 //! Accounts and tokens from creation to revocation. A token is never stored.
 
-use support::{databases, http_client};
+use support::{databases, http_client, sqlite};
 
 use super::jeden::Jeden;
 
@@ -74,7 +74,7 @@ async fn a_token_is_valid_until_it_is_revoked() {
 /// Spec, Silent 28: no token is in a log, however it is sent.
 #[tokio::test]
 async fn a_token_is_in_no_log_however_it_is_sent_and_whatever_is_logged() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let jeden = Jeden::on(&database.url);
     jeden
         .run(&["account", "create", "acme", "--plan", "investor"])

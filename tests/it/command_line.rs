@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::process::Stdio;
 
-use support::databases;
+use support::sqlite;
 
 use super::jeden::{Jeden, Server, program, ran};
 
 async fn on_sqlite(test: impl Fn(&Jeden)) {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     test(&Jeden::on(&database.url));
 }
 
@@ -316,10 +316,7 @@ async fn an_empty_variable_counts_as_not_set() {
 
 #[tokio::test]
 async fn flags_override_the_environment_which_overrides_the_file() {
-    let databases = [
-        databases().await.swap_remove(0),
-        databases().await.swap_remove(0),
-    ];
+    let databases = [sqlite().await, sqlite().await];
     let folder = tempfile::tempdir().unwrap();
     let [named, empty] = &databases;
     Jeden::on(&named.url)
@@ -372,39 +369,37 @@ fn a_settings_file_with_an_unknown_setting_is_refused_by_its_name() {
 
 #[tokio::test]
 async fn an_address_is_located_among_the_places_of_the_listings() {
-    on_sqlite(|jeden| {
-        jeden.replay(&[&super::dumps::folder()]);
-        let run = jeden.run(&["gazetteer", "locate", "Udolni, Brno", "--json"]);
-        let located: serde_json::Value = serde_json::from_str(&run.done()).unwrap();
-        assert_eq!(located["municipality"], "Brno", "{located}");
-        assert!(
-            (located["location"]["lat"].as_f64().unwrap() - 49.2).abs() < 0.1,
-            "{located}"
-        );
-        let house = jeden
-            .run(&["gazetteer", "locate", "Udolni 4711, Brno"])
-            .done();
-        assert!(
-            house.contains("\"4711\" is a house number that is not known there"),
-            "{house}"
-        );
-        let two = jeden.run(&["gazetteer", "locate", "Brno Praha", "--json"]);
-        let refused: serde_json::Value = serde_json::from_str(&two.stdout).unwrap();
-        let candidates = refused["candidates"].to_string();
-        assert_eq!(two.code, 1, "{}", two.stderr);
-        assert!(
-            candidates.contains("Brno-město") && candidates.contains("okres Praha"),
-            "{refused}"
-        );
-        let nowhere = jeden.run(&["gazetteer", "locate", "Qwxyzzt Vvbrrk"]);
-        assert_eq!(
-            (nowhere.code, nowhere.stdout.as_str()),
-            (1, ""),
-            "{}",
-            nowhere.stderr
-        );
-    })
-    .await;
+    let database = super::dumps::replayed().await.swap_remove(0);
+    let jeden = Jeden::on(&database.url);
+    let run = jeden.run(&["gazetteer", "locate", "Udolni, Brno", "--json"]);
+    let located: serde_json::Value = serde_json::from_str(&run.done()).unwrap();
+    assert_eq!(located["municipality"], "Brno", "{located}");
+    assert!(
+        (located["location"]["lat"].as_f64().unwrap() - 49.2).abs() < 0.1,
+        "{located}"
+    );
+    let house = jeden
+        .run(&["gazetteer", "locate", "Udolni 4711, Brno"])
+        .done();
+    assert!(
+        house.contains("\"4711\" is a house number that is not known there"),
+        "{house}"
+    );
+    let two = jeden.run(&["gazetteer", "locate", "Brno Praha", "--json"]);
+    let refused: serde_json::Value = serde_json::from_str(&two.stdout).unwrap();
+    let candidates = refused["candidates"].to_string();
+    assert_eq!(two.code, 1, "{}", two.stderr);
+    assert!(
+        candidates.contains("Brno-město") && candidates.contains("okres Praha"),
+        "{refused}"
+    );
+    let nowhere = jeden.run(&["gazetteer", "locate", "Qwxyzzt Vvbrrk"]);
+    assert_eq!(
+        (nowhere.code, nowhere.stdout.as_str()),
+        (1, ""),
+        "{}",
+        nowhere.stderr
+    );
 }
 
 #[tokio::test]

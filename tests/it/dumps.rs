@@ -7,11 +7,20 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
-use super::jeden::project;
+use support::{Filled, TestDatabase};
+
+use super::jeden::{Jeden, project};
 
 /// The folder of the authored dumps.
 pub fn folder() -> PathBuf {
     project("fixtures/dumps")
+}
+
+/// Databases into which the program has replayed the authored dumps, as nearly every test of a command needs.
+pub async fn replayed() -> Vec<TestDatabase> {
+    static REPLAYED: Filled = Filled::new();
+    let replay = async |database: &TestDatabase| Jeden::on(&database.url).replay(&[&folder()]);
+    REPLAYED.databases(replay).await
 }
 
 /// The lines of the authored dumps whose file name starts with `prefix`, file by file.

@@ -1,7 +1,7 @@
 //! `jeden evaluate`: precision, recall and the worst mistakes.
 
 use serde_json::Value;
-use support::databases;
+use support::sqlite;
 
 use super::dumps;
 use super::jeden::{Jeden, project};
@@ -16,9 +16,8 @@ fn evaluate(jeden: &Jeden, truth: &std::path::Path, more: &[&str]) -> String {
 /// Every change of matching must still merge the authored dumps without a mistake.
 #[tokio::test]
 async fn the_authored_dumps_are_found_without_a_mistake() {
-    for database in databases().await {
+    for database in dumps::replayed().await {
         let jeden = Jeden::on(&database.url);
-        jeden.replay(&[&dumps::folder()]);
         let json = evaluate(&jeden, &project("fixtures/expected.csv"), &["--json"]);
         let report: Value = serde_json::from_str(&json).unwrap();
         let figures = &report["figures"];
@@ -49,9 +48,8 @@ async fn the_authored_dumps_are_found_without_a_mistake() {
 
 #[tokio::test]
 async fn the_curve_over_the_threshold_is_printed_if_asked() {
-    let database = databases().await.swap_remove(0);
+    let database = dumps::replayed().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
-    jeden.replay(&[&dumps::folder()]);
     let truth = project("fixtures/expected.csv");
     let json = evaluate(&jeden, &truth, &["--json", "--curve"]);
     let report: Value = serde_json::from_str(&json).unwrap();
@@ -70,9 +68,8 @@ async fn the_curve_over_the_threshold_is_printed_if_asked() {
 
 #[tokio::test]
 async fn mistakes_are_printed_as_explain_commands() {
-    let database = databases().await.swap_remove(0);
+    let database = dumps::replayed().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
-    jeden.replay(&[&dumps::folder()]);
     // A truth that contradicts the records: one record is two properties, and two records are one.
     let folder = tempfile::tempdir().unwrap();
     let (truth, pairs) = (
@@ -112,9 +109,8 @@ async fn mistakes_are_printed_as_explain_commands() {
 
 #[tokio::test]
 async fn estimated_weights_are_printed_and_nothing_is_changed() {
-    let database = databases().await.swap_remove(0);
+    let database = dumps::replayed().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
-    jeden.replay(&[&dumps::folder()]);
     let before = jeden.run(&["clusters"]).done();
     let truth = project("fixtures/expected.csv");
     let labelled = jeden
@@ -133,9 +129,8 @@ async fn estimated_weights_are_printed_and_nothing_is_changed() {
 
 #[tokio::test]
 async fn weights_are_fitted_and_put_in_force_only_on_request() {
-    for database in databases().await {
+    for database in dumps::replayed().await {
         let jeden = Jeden::on(&database.url);
-        jeden.replay(&[&dumps::folder()]);
         let before = jeden.run(&["clusters"]).done();
         let truth = project("fixtures/expected.csv");
         let truth = truth.to_str().unwrap();
@@ -176,7 +171,7 @@ async fn weights_are_fitted_and_put_in_force_only_on_request() {
 
 #[tokio::test]
 async fn a_truth_without_a_required_column_is_refused() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let jeden = Jeden::on(&database.url);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("clusters.csv");

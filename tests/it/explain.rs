@@ -1,7 +1,7 @@
 //! `jeden explain` shows why adverts are one property or not, in words that need no knowledge of the program.
 
 use serde_json::Value;
-use support::databases;
+use support::sqlite;
 
 use super::dumps;
 use super::jeden::Jeden;
@@ -20,9 +20,8 @@ const UNITS: [&str; 2] = ["sreality/1488104973", "sreality/1761917879"];
 const INSIDES: [&str; 8] = ["Some(", "None", "Ok(", "{", "}", "::", "NaN", "\\u"];
 
 async fn replayed(test: impl Fn(&Jeden)) {
-    for database in databases().await {
+    for database in dumps::replayed().await {
         let jeden = Jeden::on(&database.url);
-        jeden.replay(&[&dumps::folder()]);
         test(&jeden);
     }
 }
@@ -220,7 +219,7 @@ async fn every_pair_of_a_record_can_be_shown_in_full() {
 
 #[tokio::test]
 async fn a_retired_id_is_explained_by_the_record_that_replaced_it() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let jeden = Jeden::on(&database.url);
     let of = |prefix: &str| {
         let number = FLAT

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use reqwest::StatusCode;
-use support::databases;
+use support::{databases, sqlite};
 
 use super::jeden::{Jeden, Server};
 
@@ -114,7 +114,7 @@ async fn a_server_raises_its_limit_of_open_files() {
         eprintln!("prlimit is not installed: the test of few open files is skipped");
         return;
     }
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let jeden = Jeden::on(&database.url);
     let token = token(&jeden);
     let server = jeden.serve_under(&["prlimit", "--nofile=64:1024"], &["serve"]);
@@ -131,7 +131,7 @@ async fn a_server_whose_files_cannot_grow_answers_500_until_they_can() {
         eprintln!("prlimit is not installed: the test of files that may not grow is skipped");
         return;
     }
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let jeden = Jeden::on(&database.url);
     let token = token(&jeden);
     let server = jeden.serve_under(

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use support::databases;
+use support::{databases, sqlite};
 
 use super::jeden::Jeden;
 
@@ -142,7 +142,7 @@ async fn a_file_of_another_edition_is_reported() {
 
 #[tokio::test]
 async fn the_compiled_file_is_stored_beside_the_embedded_database() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let jeden = Jeden::on(&database.url);
     jeden
         .run(&[

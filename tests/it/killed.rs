@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use support::{databases, long_form, records};
+use support::{databases, long_form, records, sqlite};
 
 use super::dumps;
 use super::jeden::Jeden;
@@ -19,7 +19,7 @@ async fn a_killed_replay_that_is_repeated_gives_the_same_records() {
     let folder = tempfile::tempdir().unwrap();
     let dump = folder.path().join("invented.jsonl");
     std::fs::write(&dump, dumps::invented(FLATS, 1).join("\n")).unwrap();
-    let undisturbed = databases().await.swap_remove(0);
+    let undisturbed = sqlite().await;
     let began = Instant::now();
     Jeden::on(&undisturbed.url).replay(&[&dump]);
     let whole = began.elapsed();

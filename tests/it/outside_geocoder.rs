@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use support::databases;
+use support::sqlite;
 
 use super::jeden::{Jeden, Server};
 
@@ -90,7 +90,7 @@ async fn search(server: &Server, token: &str, address: &str) -> u16 {
 
 #[tokio::test]
 async fn the_geocoder_is_asked_once_for_unknown_addresses_and_may_fail() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let jeden = Jeden::on(&database.url);
     jeden
         .run(&["account", "create", "acme", "--plan", "proV2"])
@@ -164,7 +164,7 @@ async fn the_geocoder_is_asked_once_for_unknown_addresses_and_may_fail() {
 
 #[tokio::test]
 async fn if_the_geocoder_is_unreachable_the_gazetteers_error_is_returned() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let jeden = Jeden::on(&database.url);
     jeden
         .run(&["account", "create", "acme", "--plan", "proV2"])

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use gazetteer::District;
 use serde_json::Value;
-use support::databases;
 
 use super::dumps;
 use super::jeden::{Jeden, project};
@@ -44,9 +43,8 @@ fn rows(counts: &Value, columns: &[&str]) -> String {
 /// `JEDEN_WRITE_PLACES=1` writes the tables of the document.
 #[tokio::test]
 async fn the_document_lists_the_districts_and_the_places_of_the_authored_dumps() {
-    let database = databases().await.swap_remove(0);
+    let database = dumps::replayed().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
-    jeden.replay(&[&dumps::folder()]);
     let counts: Value = serde_json::from_str(&jeden.run(&["places", "--json"]).done()).unwrap();
     let mut names: Vec<&str> = District::all().map(District::name).collect();
     names.sort_by_key(|name| czech::fold_name(name));
@@ -73,9 +71,8 @@ async fn the_document_lists_the_districts_and_the_places_of_the_authored_dumps()
 
 #[tokio::test]
 async fn the_places_of_the_authored_dumps_fit_together() {
-    for database in databases().await {
+    for database in dumps::replayed().await {
         let jeden = Jeden::on(&database.url);
-        jeden.replay(&[&dumps::folder()]);
         let report = jeden.run(&["evaluate", "--places", "--json"]).done();
         let report: Value = serde_json::from_str(&report).unwrap();
         assert!(report["records"].as_u64() >= Some(70), "{report:#}");
@@ -98,9 +95,8 @@ async fn the_places_of_the_authored_dumps_fit_together() {
 
 #[tokio::test]
 async fn the_printed_places_are_counted_by_name() {
-    let database = databases().await.swap_remove(0);
+    let database = dumps::replayed().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
-    jeden.replay(&[&dumps::folder()]);
     let text = jeden.run(&["places"]).done();
     let (districts, quarters) = text.split_once("\n\n").expect("two tables");
     assert!(districts.contains("district") && quarters.contains("neighborhood"));

@@ -24,9 +24,8 @@ fn is_about(line: &str, listing: &str) -> bool {
 
 #[tokio::test]
 async fn a_purged_listing_is_gone_from_every_answer_and_its_record_keeps_its_id() {
-    for (database, fresh) in databases().await.into_iter().zip(databases().await) {
+    for (database, fresh) in dumps::replayed().await.into_iter().zip(databases().await) {
         let jeden = Jeden::on(&database.url);
-        jeden.replay(&[&dumps::folder()]);
         let before = clusters(&database.db).await;
         let (site_id, number) = OF_THREE.split_once('/').unwrap();
         let key = ListingKey::new(site_id, number);
@@ -103,9 +102,8 @@ async fn a_purged_listing_is_gone_from_every_answer_and_its_record_keeps_its_id(
 
 #[tokio::test]
 async fn a_purged_portal_is_not_crawled() {
-    let database = databases().await.swap_remove(0);
+    let database = dumps::replayed().await.swap_remove(0);
     let jeden = Jeden::on(&database.url);
-    jeden.replay(&[&dumps::folder()]);
     let purge = ["purge", "portal", "idnes", "--reason", "withdrawn", "--yes"];
     jeden.run(&purge).done();
     let clusters = jeden.run(&["clusters"]).done();
@@ -146,9 +144,8 @@ async fn what_a_dump_brought_is_taken_out_again() {
 
 #[tokio::test]
 async fn a_listing_is_shown_with_its_fields_changes_and_contents() {
-    for database in databases().await {
+    for database in dumps::replayed().await {
         let jeden = Jeden::on(&database.url);
-        jeden.replay(&[&dumps::folder()]);
         let text = jeden.run(&["show", OF_THREE]).done();
         for part in [
             "is in the record",

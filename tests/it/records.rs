@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use support::databases;
 
 use super::dumps;
 use super::jeden::Jeden;
@@ -97,9 +96,8 @@ fn agrees_with_itself(record: &Value) {
 /// Spec, search 15: sending nextCursor until hasMore is false shows every match once.
 #[tokio::test]
 async fn every_served_record_agrees_with_itself_and_no_listing_is_behind_two() {
-    for database in databases().await {
+    for database in dumps::replayed().await {
         let jeden = Jeden::on(&database.url);
-        jeden.replay(&[&dumps::folder()]);
         jeden
             .run(&["account", "create", "reader", "--plan", "investor"])
             .done();

@@ -2,7 +2,7 @@
 
 use schema::Timestamp;
 use schema::store::rejects::{self, Reject};
-use support::databases;
+use support::{databases, sqlite};
 
 use super::jeden::Jeden;
 
@@ -125,7 +125,7 @@ async fn rejects_that_a_newer_program_can_read_take_effect() {
 
 #[tokio::test]
 async fn values_out_of_bounds_are_left_out_and_counted_by_portal_and_field() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let jeden = Jeden::on(&database.url);
     let line = GOOD.replace("5000000", "1");
     jeden.run_with(&["replay", "-"], &line).done();

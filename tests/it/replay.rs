@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::write::GzEncoder;
 use schema::ListingKey;
 use schema::store::{Db, listings, offers};
-use support::{clusters, databases, records};
+use support::{clusters, databases, records, sqlite};
 
 use super::dumps;
 use super::jeden::Jeden;
@@ -39,9 +39,8 @@ async fn everything(db: &Db) -> (BTreeMap<String, String>, Vec<(String, i64)>, i
 
 #[tokio::test]
 async fn a_second_replay_reports_nothing_new_and_changes_not_a_byte() {
-    for database in databases().await {
+    for database in dumps::replayed().await {
         let jeden = Jeden::on(&database.url);
-        jeden.replay(&[&dumps::folder()]);
         let before = (
             jeden.run(&["clusters"]).done(),
             everything(&database.db).await,
@@ -77,7 +76,7 @@ async fn a_second_replay_reports_nothing_new_and_changes_not_a_byte() {
 
 /// The records after an undisturbed replay of the lines.
 async fn undisturbed(lines: &[String]) -> BTreeMap<BTreeSet<ListingKey>, offers::FoundOffer> {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let replayed = Jeden::on(&database.url).run_with(&["replay", "-"], &lines.join("\n"));
     assert_eq!(replayed.code, 0, "{}", replayed.stderr);
     records(&database.db).await
@@ -153,7 +152,7 @@ async fn compressed_dumps_in_a_folder_are_replayed_like_plain_ones() {
     ]
     .concat();
     let expected = undisturbed(&lines).await;
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     Jeden::on(&database.url).replay(&[folder.path()]);
     assert!(records(&database.db).await == expected);
 }

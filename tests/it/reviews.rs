@@ -46,9 +46,8 @@ fn together(jeden: &Jeden, pair: [&str; 2]) -> bool {
 
 #[tokio::test]
 async fn a_decision_takes_effect_at_once_survives_replays_and_can_be_taken_back() {
-    for database in databases().await {
+    for database in dumps::replayed().await {
         let jeden = Jeden::on(&database.url);
-        jeden.replay(&[&dumps::folder()]);
         let before = partition(&jeden);
         let (apart, joined) = ([FLAT[0], FLAT[2]], UNITS);
         let said = decide(&jeden, "different", apart, "another staircase");
@@ -143,9 +142,8 @@ async fn decisions_made_before_a_replay_hold_after_it() {
 
 #[tokio::test]
 async fn a_decision_that_contradicts_others_is_refused_and_they_are_named() {
-    for database in databases().await {
+    for database in dumps::replayed().await {
         let jeden = Jeden::on(&database.url);
-        jeden.replay(&[&dumps::folder()]);
         decide(&jeden, "same", [FLAT[0], FLAT[1]], "the same photographs").done();
         decide(&jeden, "same", [FLAT[1], FLAT[2]], "the same plan").done();
         let before = partition(&jeden);
@@ -234,9 +232,8 @@ fn asks_about(question: &Value, pair: [&str; 2]) -> bool {
 
 #[tokio::test]
 async fn open_questions_are_listed_with_the_most_valuable_first() {
-    for database in databases().await {
+    for database in dumps::replayed().await {
         let jeden = Jeden::on(&database.url);
-        jeden.replay(&[&dumps::folder()]);
         let before = questions(&jeden);
         assert!(before.len() > 2, "{before:#?}");
         let rank = |question: &Value| {

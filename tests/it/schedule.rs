@@ -4,7 +4,7 @@ use schema::Timestamp;
 use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::jobs::{self, Job, Task};
 use serde_json::Value;
-use support::databases;
+use support::{databases, sqlite};
 
 use super::jeden::Jeden;
 use super::working::{SITE, Works};
@@ -64,7 +64,7 @@ async fn a_schedule_is_set_shown_paused_resumed_and_removed() {
 
 #[tokio::test]
 async fn an_invalid_schedule_is_refused_with_a_remedy() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let works = Works::on(&database, 1, QUICK);
     let bare = Jeden::on(&database.url);
     for (run, said) in [
@@ -115,7 +115,7 @@ async fn an_invalid_schedule_is_refused_with_a_remedy() {
 /// The worker died after the crawl, before the queue noted that. Another worker takes the job and ends it without a crawl.
 #[tokio::test]
 async fn a_crawl_is_queued_although_a_job_waits_whose_crawl_is_done() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let works = Works::on(&database, 1, QUICK);
     let db = &database.db;
     let job = Job::new(Task::crawl(SITE), "done", NOON);
@@ -136,7 +136,7 @@ async fn a_crawl_is_queued_although_a_job_waits_whose_crawl_is_done() {
 
 #[tokio::test]
 async fn the_list_shows_the_last_crawl() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let works = Works::on(&database, 4, QUICK);
     works.run(&["schedule", "run", SITE]).done();
     let again = works.run(&["schedule", "run", SITE]);

@@ -11,7 +11,7 @@ use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::listings;
 use support::simulator::portals::SIMULATED;
 use support::simulator::{Condition, Simulator};
-use support::{TestDatabase, databases, records};
+use support::{TestDatabase, databases, records, sqlite};
 use tempfile::TempDir;
 
 use super::jeden::{Jeden, Ran, program, ran};
@@ -25,7 +25,7 @@ struct Stage {
 
 impl Stage {
     async fn with(adverts: u64) -> Self {
-        Self::on(databases().await.swap_remove(0), adverts)
+        Self::on(sqlite().await, adverts)
     }
 
     fn on(database: TestDatabase, adverts: u64) -> Self {
@@ -129,7 +129,7 @@ async fn a_portal_is_crawled_and_merged_and_unchanged_adverts_are_not_read_again
 
 #[tokio::test]
 async fn a_replay_of_the_dump_of_a_scrape_ends_in_the_same_state() {
-    let (scraped, replayed) = (Stage::with(20).await, databases().await.swap_remove(0));
+    let (scraped, replayed) = (Stage::with(20).await, sqlite().await);
     let mut dumps = Vec::new();
     for day in ["1.jsonl.zst", "2.jsonl.gz", "3.jsonl"] {
         for site_id in ["sreality", "remax"] {
@@ -419,7 +419,7 @@ async fn a_dump_is_continued_after_a_stop() {
             0
         );
     }
-    let fresh = databases().await.swap_remove(0);
+    let fresh = sqlite().await;
     Jeden::on(&fresh.url).replay(&[&dump]);
     assert_eq!(records(&fresh.db).await, records(&stage.database.db).await);
 }

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use reqwest::{Client, Method};
-use support::{databases, http_client};
+use support::{http_client, sqlite};
 
 use super::jeden::Jeden;
 
@@ -248,7 +248,7 @@ fn is_answered(bytes: &[u8]) -> bool {
 /// Spec, Silent 28: no token is in a log, however it is sent.
 #[tokio::test]
 async fn a_token_is_in_no_log_line_answer_or_file_wherever_a_client_puts_it() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let jeden = Jeden::on(&database.url);
     let account = [
         "account",

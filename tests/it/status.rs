@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::Value;
-use support::databases;
+use support::{databases, sqlite};
 
 use super::jeden::{Jeden, program, project, ran};
 use super::working::{SITE, Works, is_complete};
@@ -186,7 +186,7 @@ fn metric_names(text: &str) -> BTreeSet<String> {
 #[expect(clippy::too_many_lines, reason = "one scenario with two processes")]
 #[tokio::test]
 async fn workers_and_servers_record_metrics() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let works = Works::on(&database, 3, QUICK);
     let client = support::http_client();
     works.run(&["schedule", "run", SITE]).done();

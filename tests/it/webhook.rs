@@ -11,8 +11,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use schema::store::crawl_runs::RunOutcome;
 use serde_json::Value;
 use sha2::Sha256;
-use support::databases;
 use support::simulator::Condition;
+use support::{databases, sqlite};
 
 use super::working::{SITE, Works, poll};
 
@@ -111,7 +111,7 @@ async fn an_alarm_is_told_once_and_again_only_if_it_was_not_accepted() {
 
 #[tokio::test]
 async fn a_webhook_without_a_secret_is_reported_in_the_log() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let works = Works::on(&database, 1, Duration::from_millis(1));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("log");

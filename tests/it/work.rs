@@ -6,7 +6,7 @@ use schema::Timestamp;
 use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::derivations::{self, Derivation};
 use schema::store::{jobs, listings, schedules};
-use support::{databases, records};
+use support::{databases, records, sqlite};
 
 use super::working::{SITE, Works, is_complete, poll};
 
@@ -158,7 +158,7 @@ async fn several_workers_never_crawl_a_portal_together() {
 
 #[tokio::test]
 async fn a_failed_crawl_is_retried() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let works = Works::on(&database, 5, QUICK);
     works.simulator.world().portal(SITE).condition = support::simulator::Condition::Blocking;
     works.run(&["schedule", "run", SITE]).done();
@@ -219,7 +219,7 @@ async fn an_accepted_alarm_does_not_stop_the_next_crawl() {
 
 #[tokio::test]
 async fn an_unrecoverable_job_is_given_up_and_reported() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let works = Works::on(&database, 5, QUICK);
     works.run(&["schedule", "run", SITE]).done();
     // The settings of this worker lack the contact.
@@ -258,7 +258,7 @@ async fn an_unrecoverable_job_is_given_up_and_reported() {
 
 #[tokio::test]
 async fn a_running_worker_adopts_another_edition_of_the_address_registry() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let works = Works::on(&database, 3, QUICK);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("registry");
@@ -317,7 +317,7 @@ async fn a_running_worker_adopts_another_edition_of_the_address_registry() {
 
 #[tokio::test]
 async fn the_log_says_when_a_crawl_begins_and_ends_and_libraries_are_quiet() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let works = Works::on(&database, 12, QUICK);
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");

@@ -381,7 +381,7 @@ fn template((site_id, page, other): (&'static str, &str, &str)) -> Template {
 #[tokio::test]
 #[cfg_attr(no_shared, ignore = "skipped: ../shared is absent")]
 async fn a_year_of_crawls_takes_little_space_and_the_states_follow_from_what_is_stored() {
-    let database = support::databases().await.swap_remove(0);
+    let database = support::sqlite().await;
     let scale = if long_form() {
         let live = std::env::var("JEDEN_TEST_ADVERTS").ok();
         let live = live.map_or(5_000, |live| live.parse().unwrap());

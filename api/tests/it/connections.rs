@@ -20,7 +20,7 @@ const HEALTH: &[u8] = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
 
 /// An API on SQLite, because connections do not depend on the database.
 async fn api(configure: impl FnOnce(&mut ApiConfig)) -> (TestApi, TestDatabase) {
-    let database = support::databases().await.swap_remove(0);
+    let database = support::sqlite().await;
     (
         TestApi::start(database.db.clone(), configure).await,
         database,

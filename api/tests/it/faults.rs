@@ -7,7 +7,7 @@ use api::ApiConfig;
 use reqwest::Method;
 use schema::Plan;
 use schema::store::{DatabaseSettings, Db};
-use support::{PostgresCluster, SmallDisk, databases, execute, hold};
+use support::{PostgresCluster, SmallDisk, databases, execute, hold, sqlite};
 use tempfile::TempDir;
 use tokio::io::copy_bidirectional;
 use tokio::net::{UnixListener, UnixStream};
@@ -376,7 +376,7 @@ async fn the_service_recovers_from_a_full_disk_under_the_embedded_database() {
 
 #[tokio::test]
 async fn a_read_only_embedded_database_is_unhealthy() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let (api, account) = in_use(database.db.clone(), |_| ()).await;
     let settings = DatabaseSettings::new(format!("{}?mode=ro", database.url));
     let read_only = TestApi::start(Db::connect(&settings).await.unwrap(), short_timeouts).await;
@@ -394,7 +394,7 @@ async fn a_read_only_embedded_database_is_unhealthy() {
 
 #[tokio::test]
 async fn the_service_is_unhealthy_while_the_database_file_is_moved_away() {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     let (api, _) = in_use(database.db.clone(), |_| ()).await;
     let file = database.url.trim_start_matches("sqlite://");
     let away = format!("{file}.away");

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dedup::worker::{self, Progress, UnseenListing};
 use schema::store::{DatabaseSettings, Db};
 use schema::{ListingKey, ListingPair, Review, Timestamp, Verdict};
-use support::{databases, records};
+use support::{databases, records, sqlite};
 
 use super::feeding::{
     NOW, assert_same, deduplicate, deduplicate_everything, listings_of, rng, seen, take_in,
@@ -56,7 +56,7 @@ async fn a_listing_that_arrives_during_a_run_is_merged_like_any_other() {
             assert!(arrived.into_inner(), "the run reported {during:?}");
             deduplicate(db).await;
             let found = records(db).await;
-            let fresh = databases().await.swap_remove(0);
+            let fresh = sqlite().await;
             take_in(&fresh.db, &lines).await;
             deduplicate_everything(&fresh.db).await;
             let expected = records(&fresh.db).await;

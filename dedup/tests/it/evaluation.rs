@@ -4,14 +4,14 @@ use dedup::blocking::MAX_BLOCK_SIZE;
 use dedup::evaluation::{self, LabelledPairs, MatchedListings, PredictedClusters, Truth};
 use dedup::worker;
 use schema::ListingKey;
-use support::databases;
+use support::sqlite;
 
 use super::feeding::{listings_of, seen, take_in};
 use super::market;
 
 /// The listings of these lines, matched.
 async fn market_of(lines: &[String]) -> MatchedListings {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     take_in(&database.db, lines).await;
     let everything = worker::load_everything(listings_of(&database.db))
         .await

@@ -7,7 +7,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use schema::store::{Db, offers};
 use serde_json::json;
-use support::{databases, on_each_database, records};
+use support::{on_each_database, records, sqlite};
 
 use super::feeding::{
     Records, assert_same, deduplicate, deduplicate_everything, record_of, seen, shuffled, stored,
@@ -17,7 +17,7 @@ use super::market;
 
 /// The records of one full run over the lines.
 async fn at_once(lines: &[String]) -> Records {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     take_in(&database.db, lines).await;
     deduplicate_everything(&database.db).await;
     records(&database.db).await

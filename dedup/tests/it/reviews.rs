@@ -14,7 +14,7 @@ use rand::{RngExt, SeedableRng};
 use schema::store::{Db, reviews};
 use schema::{ListingKey, ListingPair, OfferType, Review, Timestamp, Verdict};
 use serde_json::Value;
-use support::{databases, on_each_database, records};
+use support::{on_each_database, records, sqlite};
 
 use super::engine::listings;
 use super::feeding::{
@@ -83,7 +83,7 @@ async fn decide(db: &Db, review: &Review) {
 }
 
 async fn at_once(lines: &[String], decisions: &[Review]) -> Records {
-    let database = databases().await.swap_remove(0);
+    let database = sqlite().await;
     for review in decisions {
         decide(&database.db, review).await;
     }

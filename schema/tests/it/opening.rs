@@ -36,7 +36,7 @@ async fn a_current_database_needs_no_migration() {
 
 #[tokio::test]
 async fn a_file_holds_no_statistics_that_it_could_outgrow() {
-    let database = support::databases().await.swap_remove(0);
+    let database = support::sqlite().await;
     assert_eq!(database.db.backend(), Backend::Sqlite);
     let mut tx = database.db.begin().await.unwrap();
     listings::save(&mut tx, &key("1"), &a_state(), true)

@@ -34,7 +34,7 @@ const DAY_TIMEOUT: Duration = Duration::from_mins(5);
 
 #[tokio::test]
 async fn after_days_of_faults_and_kills_the_database_matches_every_portal() {
-    let database = support::databases().await.swap_remove(0);
+    let database = support::sqlite().await;
     let (days, failing_every, killed_within) = if long_form() {
         (30, 3, 900)
     } else {

@@ -26,7 +26,7 @@ pub struct TestDatabase {
 
 #[derive(Debug)]
 enum Home {
-    Folder { _folder: TempDir },
+    Folder { folder: TempDir },
     Server { admin_url: String, database: String },
 }
 
@@ -53,9 +53,22 @@ pub async fn databases() -> Vec<TestDatabase> {
     databases
 }
 
-async fn sqlite() -> TestDatabase {
+/// A fresh SQLite file.
+///
+/// # Panics
+/// If it cannot be created.
+pub async fn sqlite() -> TestDatabase {
+    sqlite_from(None).await
+}
+
+/// A SQLite file, a copy of these bytes if there are any.
+async fn sqlite_from(content: Option<&[u8]>) -> TestDatabase {
     let folder = folder::for_databases().expect("a temporary folder");
-    let url = format!("sqlite://{}", folder.path().join("test.db").display());
+    let file = folder.path().join("test.db");
+    if let Some(content) = content {
+        std::fs::write(&file, content).expect("a copy of the file");
+    }
+    let url = format!("sqlite://{}", file.display());
     let db = Db::open(&DatabaseSettings::new(&url))
         .await
         .expect("a fresh SQLite file");
@@ -63,7 +76,70 @@ async fn sqlite() -> TestDatabase {
         name: "SQLite",
         db,
         url,
-        home: Home::Folder { _folder: folder },
+        home: Home::Folder { folder },
+    }
+}
+
+/// Databases of one content, which is stored once in a test process and copied for each test.
+#[derive(Debug, Default)]
+pub struct Filled {
+    sqlite: OnceCell<Vec<u8>>,
+    /// Has no open connection, as PostgreSQL requires of a template.
+    postgres: OnceCell<TestDatabase>,
+}
+
+impl Filled {
+    /// No content yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            sqlite: OnceCell::const_new(),
+            postgres: OnceCell::const_new(),
+        }
+    }
+
+    /// Like [`databases`](fn@databases), with the content that `fill` stores in a fresh database.
+    ///
+    /// # Panics
+    /// If a database cannot be created or copied.
+    pub async fn databases(&self, fill: impl AsyncFn(&TestDatabase)) -> Vec<TestDatabase> {
+        let mut databases = vec![self.sqlite(&fill).await];
+        match server() {
+            Some(server @ Server::Private(_)) => {
+                let filled = self.postgres.get_or_init(async || {
+                    let database = server.database().await;
+                    fill(&database).await;
+                    database.db.close().await;
+                    database
+                });
+                databases.push(server.copy(filled.await.name_on_server()).await);
+            }
+            // A database that stays behind on somebody's server is worse than filling it again.
+            Some(server @ Server::Given(_)) => {
+                let database = server.database().await;
+                fill(&database).await;
+                databases.push(database);
+            }
+            None => {}
+        }
+        databases
+    }
+
+    /// Only the SQLite file of [`Filled::databases`].
+    ///
+    /// # Panics
+    /// If the file cannot be created or copied.
+    pub async fn sqlite(&self, fill: impl AsyncFn(&TestDatabase)) -> TestDatabase {
+        let content = self.sqlite.get_or_init(async || {
+            let database = sqlite().await;
+            fill(&database).await;
+            database.db.close().await;
+            let Home::Folder { folder } = &database.home else {
+                unreachable!("a SQLite file is in a folder")
+            };
+            std::fs::read(folder.path().join("test.db")).expect("the filled file")
+        });
+        sqlite_from(Some(content.await)).await
     }
 }
 
@@ -105,35 +181,38 @@ fn server() -> Option<&'static Server> {
 
 impl Server {
     async fn database(&self) -> TestDatabase {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let database = format!("jeden_test_{}_{number}", std::process::id());
-        let admin_url = self.url("postgres");
-        let url = self.url(&database);
-        let db = match self {
+        match self {
             Self::Given(_) => {
-                create(&admin_url, &format!("CREATE DATABASE {database}")).await;
-                migrated(&url).await
+                let name = next_name();
+                let text = format!("CREATE DATABASE {name}");
+                create(&self.url("postgres"), &text).await;
+                let db = migrated(&self.url(&name)).await;
+                self.test_database(name, db)
             }
             Self::Private(_) => {
                 static TEMPLATE: OnceCell<()> = OnceCell::const_new();
                 TEMPLATE.get_or_init(|| self.make_template()).await;
-                create(
-                    &admin_url,
-                    &format!("CREATE DATABASE {database} TEMPLATE jeden_template"),
-                )
-                .await;
-                Db::open(&DatabaseSettings::new(&url))
-                    .await
-                    .expect("a copy of the template")
+                self.copy("jeden_template").await
             }
-        };
+        }
+    }
+
+    /// A copy of a migrated database to which nobody is connected.
+    async fn copy(&self, template: &str) -> TestDatabase {
+        let name = next_name();
+        let text = format!("CREATE DATABASE {name} TEMPLATE {template}");
+        create(&self.url("postgres"), &text).await;
+        let db = Db::open(&DatabaseSettings::new(self.url(&name))).await;
+        self.test_database(name, db.expect("a copy of the template"))
+    }
+
+    fn test_database(&self, database: String, db: Db) -> TestDatabase {
         TestDatabase {
             name: "PostgreSQL",
             db,
-            url,
+            url: self.url(&database),
             home: Home::Server {
-                admin_url,
+                admin_url: self.url("postgres"),
                 database,
             },
         }
@@ -150,6 +229,13 @@ impl Server {
             Self::Given(url) => with_database(url, database),
         }
     }
+}
+
+/// A name that no other database of the server has.
+fn next_name() -> String {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    format!("jeden_test_{}_{number}", std::process::id())
 }
 
 /// The address with another database in it.
@@ -186,6 +272,15 @@ pub(crate) async fn statement(url: &str, text: String) -> Result<(), sqlx::Error
         .execute(&mut connection)
         .await?;
     connection.close().await
+}
+
+impl TestDatabase {
+    fn name_on_server(&self) -> &str {
+        match &self.home {
+            Home::Server { database, .. } => database,
+            Home::Folder { .. } => unreachable!("a file is on no server"),
+        }
+    }
 }
 
 impl Drop for TestDatabase {

@@ -1,7 +1,7 @@
 //! Test databases shared by the tests of all crates.
 //!
 //! [`on_each_database`] runs a test on a fresh SQLite file, and on a fresh PostgreSQL database if a server is found.
-//! [`databases`](fn@databases) returns the same databases as a list. Servers are looked for in this order:
+//! [`databases`](fn@databases) returns the same databases as a list, [`Filled`] copies of databases with content. Servers are looked for in this order:
 //!
 //! 1. `JEDEN_TEST_POSTGRES_URL`, the address of a server on which databases may be created;
 //! 2. a private cluster of the binaries in `$PG_BINDIR`, `/usr/lib/postgresql/*/bin` or `PATH`. It is started once per
@@ -37,7 +37,7 @@ mod records;
 pub mod simulator;
 
 pub use cluster::{Paused, PostgresCluster};
-pub use databases::{TestDatabase, databases, on_each_database};
+pub use databases::{Filled, TestDatabase, databases, on_each_database, sqlite};
 pub use faults::{Held, SmallDisk, execute, hold};
 pub use http::{http_client, http_client_builder};
 pub use records::{clusters, records};

@@ -126,5 +126,5 @@ async fn live(db: &Db) -> Vec<u64> {
 
 /// A fresh SQLite database, for tests that do not depend on the database.
 async fn database() -> TestDatabase {
-    support::databases().await.swap_remove(0)
+    support::sqlite().await
 }

@@ -103,7 +103,7 @@ async fn the_order_of_arrival_does_not_matter() {
             replay_lines(&db, &lines[number..=number]).await;
         }
         let late = state(&db).await;
-        let fresh = support::databases().await.swap_remove(0);
+        let fresh = support::sqlite().await;
         replay_lines(&fresh.db, &lines).await;
         assert_eq!(late, state(&fresh.db).await);
         assert_eq!(late.listing.attributes.living_area, Some(46.0));

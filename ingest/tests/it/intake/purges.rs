@@ -124,7 +124,7 @@ async fn what_is_purged_of_a_dump_leaves_the_state_without_it() {
             purged(&used.db, &PurgeTarget::Dump(path.clone())).await;
             assert_eq!(rejects::count(&used.db).await.unwrap(), 0);
 
-            let fresh = support::databases().await.swap_remove(0);
+            let fresh = support::sqlite().await;
             replay_lines(&fresh.db, good).await;
             assert_eq!(
                 states(&used.db).await,

@@ -75,7 +75,7 @@ async fn reading_again_ends_where_a_fresh_replay_ends() {
         assert_eq!(read.listings, read.changed);
         assert!(!is_reading_due(&db).await.unwrap());
 
-        let fresh = support::databases().await.swap_remove(0);
+        let fresh = support::sqlite().await;
         lines.push(late);
         replay_lines(&fresh.db, &lines).await;
         assert_eq!(states(&db).await, states(&fresh.db).await);
@@ -91,7 +91,7 @@ async fn reading_again_ends_where_a_fresh_replay_ends() {
 
 #[tokio::test]
 async fn an_empty_database_needs_no_reading() {
-    let database = support::databases().await.swap_remove(0);
+    let database = support::sqlite().await;
     assert!(!is_reading_due(&database.db).await.unwrap());
     replay_lines(&database.db, &[sale("1", 1, 100)]).await;
     assert!(!is_reading_due(&database.db).await.unwrap());
