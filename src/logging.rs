@@ -24,15 +24,17 @@ pub fn start(settings: &Settings) -> anyhow::Result<()> {
                 settings.log
             )
         })?;
+    let most = most_detailed(&filter);
+    let may_be_logged = filter_fn(may_be_logged).with_max_level_hint(most);
     let lines = tracing_subscriber::fmt()
-        .with_max_level(LevelFilter::TRACE)
+        .with_max_level(most)
         .with_writer(std::io::stderr);
     let started = if std::io::stderr().is_terminal() {
         lines
             .with_target(false)
             .finish()
             .with(filter)
-            .with(filter_fn(may_be_logged))
+            .with(may_be_logged)
             .try_init()
     } else {
         lines
@@ -40,10 +42,21 @@ pub fn start(settings: &Settings) -> anyhow::Result<()> {
             .flatten_event(true)
             .finish()
             .with(filter)
-            .with(filter_fn(may_be_logged))
+            .with(may_be_logged)
             .try_init()
     };
     started.context("cannot start logging")
+}
+
+/// The most detailed level that the filter lets through. Libraries compare with it before they describe an event: without
+/// it, each of the events of a parser, several a tag, would pass through all the filters.
+fn most_detailed(filter: &Targets) -> LevelFilter {
+    filter
+        .iter()
+        .map(|(_, level)| level)
+        .chain(filter.default_level())
+        .max()
+        .unwrap_or(LevelFilter::OFF)
 }
 
 /// This program's own crates.
@@ -88,7 +101,9 @@ fn may_be_logged(event: &Metadata<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::with_quiet_libraries;
+    use tracing_subscriber::filter::LevelFilter;
+
+    use super::{most_detailed, with_quiet_libraries};
 
     #[test]
     fn a_plain_level_concerns_this_program_only() {
@@ -97,5 +112,17 @@ mod tests {
         assert!(filter.ends_with(",warn,html5ever=trace"), "{filter}");
         assert_eq!(with_quiet_libraries("error"), "error");
         assert_eq!(with_quiet_libraries("api=debug"), "api=debug");
+    }
+
+    #[test]
+    fn the_most_detailed_level_is_that_of_any_part_of_the_filter() {
+        for (filter, level) in [
+            ("api=debug,warn", LevelFilter::DEBUG),
+            ("api=warn,trace", LevelFilter::TRACE),
+            ("error", LevelFilter::ERROR),
+            ("off", LevelFilter::OFF),
+        ] {
+            assert_eq!(most_detailed(&filter.parse().unwrap()), level, "{filter}");
+        }
     }
 }
