@@ -166,7 +166,9 @@ async fn a_changed_cursor_is_an_error_of_the_cursor_only() {
                     .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)),
                 "{cursor}"
             );
-            for wrong in tampered(cursor) {
+            // Five and the six changes at each place have no common divisor, so that the short form makes them all.
+            let step = if support::long_form() { 1 } else { 5 };
+            for wrong in tampered(cursor).into_iter().step_by(step) {
                 let escaped = wrong
                     .iter()
                     .fold(String::new(), |text, byte| format!("{text}%{byte:02X}"));

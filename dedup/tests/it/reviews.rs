@@ -14,7 +14,7 @@ use rand::{RngExt, SeedableRng};
 use schema::store::{Db, reviews};
 use schema::{ListingKey, ListingPair, OfferType, Review, Timestamp, Verdict};
 use serde_json::Value;
-use support::{on_each_database, records, sqlite};
+use support::{long_form, on_each_database, records, sqlite};
 
 use super::engine::listings;
 use super::feeding::{
@@ -140,7 +140,8 @@ async fn assert_decided(db: &Db, found: &Records) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn decisions_hold_in_any_order_of_listings_and_decisions() {
-    for seed in 0..6 {
+    let seeds = if long_form() { 8 } else { 3 };
+    for seed in 0..seeds {
         let lines = market::lines(50, seed);
         let decisions = decisions(&lines, 16, seed);
         let expected = at_once(&lines, &decisions).await;
