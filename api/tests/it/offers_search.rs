@@ -163,18 +163,20 @@ async fn every_enumeration_filters_exactly() {
     .await;
 }
 
+/// A record in a district and a quarter.
+fn place(id: &str, district: &str, quarter: &str) -> TestOffer {
+    let (district, quarter) = (district.to_owned(), quarter.to_owned());
+    TestOffer::new(id).with(move |facts| {
+        facts.district = Some(district);
+        facts.neighborhood = Some(quarter);
+    })
+}
+
 /// Spec, search 6: district and neighborhood are exact names.
 #[tokio::test]
 async fn names_filter_exactly() {
     on_each(async |api| {
         let account = api.account(Plan::Basic).await;
-        let place = |id: &str, district: &str, quarter: &str| {
-            let (district, quarter) = (district.to_owned(), quarter.to_owned());
-            TestOffer::new(id).with(move |facts| {
-                facts.district = Some(district);
-                facts.neighborhood = Some(quarter);
-            })
-        };
         save_all(
             &api.db,
             &[
@@ -209,13 +211,6 @@ async fn names_filter_exactly() {
 async fn usual_forms_of_a_name_filter_like_the_name() {
     on_each(async |api| {
         let account = api.account(Plan::Basic).await;
-        let place = |id: &str, district: &str, quarter: &str| {
-            let (district, quarter) = (district.to_owned(), quarter.to_owned());
-            TestOffer::new(id).with(move |facts| {
-                facts.district = Some(district);
-                facts.neighborhood = Some(quarter);
-            })
-        };
         save_all(
             &api.db,
             &[
