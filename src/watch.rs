@@ -22,12 +22,14 @@ pub struct PortalStatus {
     pub portal: String,
     /// Its cron line; `None` if it is not scheduled.
     pub cron: Option<String>,
+    /// The cron line by which only its lists are walked, if there is one.
+    pub lists_cron: Option<String>,
     /// Whether its schedule is paused.
     pub paused: bool,
-    /// When it is crawled next; `None` if it is not scheduled or its schedule is paused.
+    /// When it is crawled next, or its lists are walked next; `None` if it is not scheduled or its schedule is paused.
     pub next_run: Option<Timestamp>,
     /// How long a crawl takes at the portal's declared pace, in seconds: the requests of its last complete crawl at that
-    /// pace. `None` before the first one.
+    /// pace. Crawls that only walk lists do not count. `None` before the first one.
     pub expected_seconds: Option<i64>,
     /// Its last crawl; `None` if there was none.
     pub last_run: Option<LastRun>,
@@ -43,6 +45,8 @@ pub struct LastRun {
     pub finished_at: Option<Timestamp>,
     /// How it ended; `killed` if its process ended before it did.
     pub outcome: &'static str,
+    /// Whether it only walked the lists.
+    pub lists_only: bool,
     /// What it is doing, or was doing when its process ended; `None` once it has ended.
     pub step: Option<String>,
     /// How long it took, or has taken so far, in seconds.
@@ -76,6 +80,7 @@ impl LastRun {
             } else {
                 run.outcome.as_str()
             },
+            lists_only: run.lists_only,
             step: (run.outcome == RunOutcome::Running).then(|| crawl::step_of(run)),
             seconds: (end.millis() - run.started_at.millis()).max(0) / 1000,
             seen: run.counts.seen,
@@ -94,7 +99,7 @@ async fn expected_seconds(db: &Db, site_id: &str) -> Result<Option<i64>, StoreEr
     let Some(portal) = ingest::portals::portal(site_id) else {
         return Ok(None);
     };
-    let last = crawl_runs::latest_complete(db, site_id).await?;
+    let last = crawl_runs::latest_with_details(db, site_id).await?;
     let pace = portal.crawl.policy.pace.as_secs_f64();
     Ok(last.map(|run| (run.counts.requests as f64 * pace).ceil() as i64))
 }
@@ -136,6 +141,7 @@ pub async fn portals(db: &Db, now: Timestamp) -> Result<Vec<PortalStatus>, Store
         portals.push(PortalStatus {
             portal: site_id.clone(),
             cron: schedule.map(|one| one.cron.clone()),
+            lists_cron: schedule.and_then(|one| Some(one.lists.as_ref()?.cron.clone())),
             paused: schedule.is_some_and(|one| one.paused),
             next_run: schedule.and_then(|one| next_run(one, now)),
             expected_seconds: expected_seconds(db, &site_id).await?,
@@ -150,9 +156,19 @@ fn next_run(schedule: &Schedule, now: Timestamp) -> Option<Timestamp> {
     if schedule.paused {
         return None;
     }
-    let line: CronLine = schedule.cron.parse().ok()?;
-    line.last_due(schedule.considered_at, now)
-        .or_else(|| line.next_after(now))
+    let next = |(cron, considered_at): (&str, Timestamp)| {
+        let line: CronLine = cron.parse().ok()?;
+        line.last_due(considered_at, now)
+            .or_else(|| line.next_after(now))
+    };
+    lines(schedule).filter_map(next).min()
+}
+
+/// The cron lines of a schedule, each with the time up to which it was considered.
+fn lines(schedule: &Schedule) -> impl Iterator<Item = (&str, Timestamp)> {
+    let lists = schedule.lists.as_ref();
+    std::iter::once((schedule.cron.as_str(), schedule.considered_at))
+        .chain(lists.map(|lists| (lists.cron.as_str(), lists.considered_at)))
 }
 
 /// How long, in milliseconds, the scheduled crawl has been due without being queued. `None` if it is not due.
@@ -160,11 +176,12 @@ pub fn overdue(schedule: &Schedule, now: Timestamp) -> Option<i64> {
     if schedule.paused {
         return None;
     }
-    let line: CronLine = schedule.cron.parse().ok()?;
-    let missed = line
-        .next_after(schedule.considered_at)
-        .filter(|due| *due <= now)?;
-    Some(now.millis() - missed.millis())
+    let missed = |(cron, considered_at): (&str, Timestamp)| {
+        let line: CronLine = cron.parse().ok()?;
+        line.next_after(considered_at).filter(|due| *due <= now)
+    };
+    let first = lines(schedule).filter_map(missed).min()?;
+    Some(now.millis() - first.millis())
 }
 
 /// What to do when a portal has not been crawled completely for long. `PORTAL` stands for its id.
@@ -191,7 +208,7 @@ pub async fn incomplete_since(
     let is_under_way = last.is_some_and(|run| {
         run.outcome == RunOutcome::Running && now.millis() - run.started_at.millis() < LONGEST_CRAWL
     });
-    let complete = crawl_runs::latest_complete(db, &schedule.site_id).await?;
+    let complete = crawl_runs::latest_with_details(db, &schedule.site_id).await?;
     let since = complete.map_or(schedule.created_at, |run| {
         run.started_at.max(schedule.created_at)
     });
@@ -249,6 +266,7 @@ mod tests {
             paused: false,
             created_at: at("2026-11-20T12:00:00Z"),
             considered_at: at("2026-11-20T12:00:00Z"),
+            lists: None,
         }
     }
 

@@ -7,7 +7,7 @@ use schema::Timestamp;
 use schema::store::crawl_runs::{self, CrawlRun};
 use serde::Serialize;
 
-use super::schedule::{local, took};
+use super::schedule::{local, took, with_lists};
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::settings::Settings;
@@ -34,6 +34,7 @@ struct ListedCrawl {
     started_at: Timestamp,
     seconds: i64,
     outcome: &'static str,
+    lists_only: bool,
     seen: u64,
     new: u64,
     changed: u64,
@@ -53,6 +54,7 @@ impl From<CrawlRun> for ListedCrawl {
             portal: run.site_id,
             started_at: run.started_at,
             outcome: run.outcome.as_str(),
+            lists_only: run.lists_only,
             seen: run.counts.seen,
             new: run.counts.new,
             changed: run.counts.changed,
@@ -91,7 +93,7 @@ fn table(crawls: &[ListedCrawl]) -> Table {
             crawl.portal.clone(),
             local(crawl.started_at),
             took(crawl.seconds),
-            crawl.outcome.to_owned(),
+            with_lists(crawl.outcome, crawl.lists_only),
         ];
         let counts = [
             crawl.seen,

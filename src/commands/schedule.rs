@@ -35,6 +35,9 @@ pub enum Schedule {
         portal: String,
         /// MINUTE HOUR DAY MONTH WEEKDAY, optionally with SECOND first: "30 4 * * *" is half past four every day
         cron: String,
+        /// Between these crawls, walk only the portal's lists by this cron line: ends are found, and no details are read
+        #[arg(long, value_name = "CRON")]
+        lists: Option<String>,
     },
     /// Pause a portal's schedule; crawls that are due meanwhile are skipped
     Pause {
@@ -70,7 +73,17 @@ pub async fn run(action: Schedule, settings: &Settings) -> anyhow::Result<Outcom
     let now = clock::now();
     match action {
         Schedule::List { json } => list(&watch::portals(&db, now).await?, json)?,
-        Schedule::Set { portal, cron } => set(&db, settings, &portal, &cron, now).await?,
+        Schedule::Set {
+            portal,
+            cron,
+            lists,
+        } => {
+            let lines = Lines {
+                cron: &cron,
+                lists: lists.as_deref(),
+            };
+            set(&db, settings, &portal, lines, now).await?;
+        }
         Schedule::Pause { portal } => pause(&db, &portal, true, now).await?,
         Schedule::Resume { portal } => pause(&db, &portal, false, now).await?,
         Schedule::Remove { portal } => remove(&db, &portal).await?,
@@ -118,30 +131,48 @@ fn require_crawlable(settings: &Settings, site_id: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The cron lines of a portal.
+#[derive(Clone, Copy)]
+struct Lines<'a> {
+    cron: &'a str,
+    /// By which only the lists are walked.
+    lists: Option<&'a str>,
+}
+
+/// The next three times that a cron line names.
+fn next_times(cron: &str, now: Timestamp) -> anyhow::Result<String> {
+    let line: CronLine = cron.parse()?;
+    let due = std::iter::successors(line.next_after(now), |due| line.next_after(*due));
+    let next: Vec<String> = due.take(3).map(local).collect();
+    if next.is_empty() {
+        bail!("the cron line {cron:?} is never due");
+    }
+    Ok(next.join(", "))
+}
+
 async fn set(
     db: &Db,
     settings: &Settings,
     site_id: &str,
-    cron: &str,
+    lines: Lines<'_>,
     now: Timestamp,
 ) -> anyhow::Result<()> {
-    let line: CronLine = cron.parse()?;
+    let Lines { cron, lists } = lines;
+    let next = next_times(cron, now)?;
+    let next_of_lists = lists.map(|lists| next_times(lists, now)).transpose()?;
     require_crawlable(settings, site_id)?;
-    let next: Vec<Timestamp> =
-        std::iter::successors(line.next_after(now), |due| line.next_after(*due))
-            .take(3)
-            .collect();
-    if next.is_empty() {
-        bail!("the cron line {cron:?} is never due");
-    }
     let mut tx = db.begin().await?;
     schedules::set(&mut tx, site_id, cron, now).await?;
+    schedules::set_lists(&mut tx, site_id, lists, now).await?;
     tx.commit().await?;
-    let next: Vec<String> = next.into_iter().map(local).collect();
     progress::say(&format!(
-        "{site_id} is scheduled by {cron:?}, Czech time. Next crawls: {}.",
-        next.join(", ")
+        "{site_id} is scheduled by {cron:?}, Czech time. Next crawls: {next}."
     ));
+    if let Some((lists, next)) = lists.zip(next_of_lists) {
+        progress::say(&format!(
+            "Only its lists are walked by {lists:?}. Next crawls of lists: {next}."
+        ));
+    }
     if schedules::list(db)
         .await?
         .iter()
@@ -207,6 +238,7 @@ async fn crawl_now(
     let task = Task::Crawl {
         site_id: site_id.to_owned(),
         accepted,
+        lists_only: false,
     };
     let alive = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
     let is_alive = |name: &str| alive.iter().any(|worker| worker.name == name);
@@ -220,7 +252,7 @@ async fn crawl_now(
     let has_crawled = |job: &Job| {
         latest
             .as_ref()
-            .is_some_and(|run| work::has_done(run, job.asked_at, accepted))
+            .is_some_and(|run| !run.lists_only && work::has_done(run, job.asked_at, accepted))
     };
     let mut same = unfinished.iter().filter(|one| one.job.task == task);
     let found = same.find(|one| match &one.worker {
@@ -278,6 +310,7 @@ pub fn table(portals: &[PortalStatus]) -> Table {
     table.load_style(NOTHING).set_header([
         "portal",
         "cron",
+        "lists",
         "next run",
         "expected",
         "last run",
@@ -294,6 +327,7 @@ pub fn table(portals: &[PortalStatus]) -> Table {
         let mut row = vec![
             portal.portal.clone(),
             portal.cron.clone().unwrap_or_else(|| "-".to_owned()),
+            portal.lists_cron.clone().unwrap_or_else(|| "-".to_owned()),
         ];
         row.push(match portal.next_run {
             _ if portal.paused => "paused".to_owned(),
@@ -304,7 +338,7 @@ pub fn table(portals: &[PortalStatus]) -> Table {
             row.extend([
                 local(run.started_at),
                 took(run.seconds),
-                run.outcome.to_owned(),
+                with_lists(run.outcome, run.lists_only),
             ]);
             row.extend(
                 [run.seen, run.new, run.changed, run.gone, run.rejected]
@@ -323,6 +357,12 @@ pub fn table(portals: &[PortalStatus]) -> Table {
         table.add_row(row);
     }
     table
+}
+
+/// The outcome of a crawl, with a remark if it only walked the lists.
+pub fn with_lists(outcome: &str, lists_only: bool) -> String {
+    let remark = if lists_only { " (lists)" } else { "" };
+    format!("{outcome}{remark}")
 }
 
 /// An instant in Czech time.

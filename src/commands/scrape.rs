@@ -37,6 +37,9 @@ pub struct Scrape {
     /// Crawl as if nothing were stored, say what was found, and store nothing; best with --max-listings
     #[arg(long)]
     dry_run: bool,
+    /// Only walk the lists: listings that they no longer show end, new and changed ones wait for the next crawl
+    #[arg(long, conflicts_with_all = ["max_listings", "dry_run"])]
+    lists_only: bool,
     #[command(flatten)]
     accept: Accept,
 }
@@ -118,6 +121,7 @@ fn crawl_options(options: &Scrape, settings: &Settings) -> anyhow::Result<CrawlO
     let set = settings.crawl_options(&options.site_id)?;
     Ok(CrawlOptions {
         max_listings: options.max_listings,
+        lists_only: options.lists_only,
         base_url: options.base_url.clone().or(set.base_url),
         accept_withdrawals: options.accept.withdrawals,
         accept_changes: options.accept.changes,

@@ -22,6 +22,8 @@ const WAIT_IF_BUSY: Duration = Duration::from_secs(30);
 pub(super) struct RequestedCrawl<'a> {
     pub(super) site_id: &'a str,
     pub(super) accepted: Accepted,
+    /// Whether it only walks the lists.
+    pub(super) lists_only: bool,
     pub(super) requested_at: Timestamp,
 }
 
@@ -30,6 +32,7 @@ pub(super) async fn crawl_portal(worker: &Worker, requested: RequestedCrawl<'_>)
     let RequestedCrawl {
         site_id,
         accepted,
+        lists_only,
         requested_at,
     } = requested;
     let Some(portal) = portals::portal(site_id) else {
@@ -38,7 +41,11 @@ pub(super) async fn crawl_portal(worker: &Worker, requested: RequestedCrawl<'_>)
         ));
     };
     match crawl_runs::latest(&worker.db, site_id).await {
-        Ok(Some(run)) if has_done(&run, requested_at, accepted) => return JobResult::Done,
+        Ok(Some(run))
+            if has_done(&run, requested_at, accepted) && (lists_only || !run.lists_only) =>
+        {
+            return JobResult::Done;
+        }
         Ok(_) => {}
         Err(error) => return error.into(),
     }
@@ -46,11 +53,12 @@ pub(super) async fn crawl_portal(worker: &Worker, requested: RequestedCrawl<'_>)
         Ok(options) => CrawlOptions {
             accept_withdrawals: accepted.withdrawals,
             accept_changes: accepted.changes,
+            lists_only,
             ..options
         },
         Err(error) => return JobResult::Unrecoverable(format!("{error:#}")),
     };
-    tracing::info!(portal = site_id, "a crawl begins");
+    tracing::info!(portal = site_id, lists_only, "a crawl begins");
     let db = worker.db.clone();
     let mut steps = StepLog::of(portal.site_id);
     let crawling = worker.on_own_thread(move |stop| async move {

@@ -57,10 +57,15 @@ async fn store_result(worker: &Worker, job: &Job, result: &JobResult) {
 
 async fn attempt(worker: Arc<Worker>, job: Job) -> JobResult {
     match &job.task {
-        Task::Crawl { site_id, accepted } => {
+        Task::Crawl {
+            site_id,
+            accepted,
+            lists_only,
+        } => {
             let requested = RequestedCrawl {
                 site_id,
                 accepted: *accepted,
+                lists_only: *lists_only,
                 requested_at: job.asked_at,
             };
             crawl_job::crawl_portal(&worker, requested).await

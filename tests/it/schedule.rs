@@ -63,6 +63,41 @@ async fn a_schedule_is_set_shown_paused_resumed_and_removed() {
 }
 
 #[tokio::test]
+async fn the_lists_of_a_portal_are_walked_by_a_line_of_their_own() {
+    for database in databases().await {
+        let works = Works::on(&database, 1, QUICK);
+        let schedule = ["schedule", "set", SITE, "30 4 * * *"];
+        let with_lists = [schedule.as_slice(), &["--lists", "0 */2 * * *"]].concat();
+        let set = works.run(&with_lists);
+        assert_eq!(set.code, 0, "{}", set.stderr);
+        assert!(
+            set.stderr.contains("Only its lists are walked"),
+            "{}",
+            set.stderr
+        );
+        let shown = || -> Value {
+            let list = works.run(&["schedule", "list", "--json"]).done();
+            serde_json::from_str::<Value>(&list).unwrap()[0].take()
+        };
+        let first = shown();
+        assert_eq!(first["listsCron"], "0 */2 * * *");
+        let refused = works.run(&[schedule.as_slice(), &["--lists", "never"]].concat());
+        assert_eq!(refused.code, 1, "{}", refused.stderr);
+        works.run(&schedule).done();
+        let last = shown();
+        assert!(last["listsCron"].is_null(), "{}", database.name);
+        let next = |shown: &Value| {
+            shown["nextRun"]
+                .as_str()
+                .unwrap()
+                .parse::<Timestamp>()
+                .unwrap()
+        };
+        assert!(next(&first) <= next(&last), "{first} {last}");
+    }
+}
+
+#[tokio::test]
 async fn an_invalid_schedule_is_refused_with_a_remedy() {
     let database = sqlite().await;
     let works = Works::on(&database, 1, QUICK);

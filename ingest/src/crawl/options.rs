@@ -24,6 +24,9 @@ pub struct CrawlOptions {
     pub concurrency: Option<usize>,
     /// How long a detail is valid at most while the index page says nothing new about the advert; seven days if `None`.
     pub reread_after: Option<Duration>,
+    /// Only walk the lists, and ask for the listings that they do not show. New and changed adverts wait for the next crawl
+    /// that reads details.
+    pub lists_only: bool,
     /// End listings that are gone however many there are, and accept sections that have shrunk.
     pub accept_withdrawals: bool,
     /// Store details however much they differ from the stored ones.

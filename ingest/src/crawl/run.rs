@@ -50,6 +50,8 @@ pub struct CrawlContext<'a> {
 }
 
 /// Crawls a portal: walks its sections, reads the details that are new or changed, and ends the listings that are gone.
+/// With [`CrawlOptions::lists_only`] it reads no details; a listing that a section shows changed is then seen with its last
+/// content.
 /// A crawl that was interrupted within the last twelve hours is resumed, unless it began more than two weeks ago.
 ///
 /// What happens on the way, such as an alarm or a portal that does not answer, is in the report.
@@ -188,6 +190,8 @@ async fn start_or_resume(
             last.outcome = RunOutcome::Running;
             (last.finished_at, last.trouble) = (None, None);
             last.alive_at = now;
+            // A crawl that reads details goes on reading them.
+            last.lists_only &= options.lists_only;
             crawl_runs::save(&mut tx, &last).await?;
             tx.commit().await?;
             return Ok((last, true));
@@ -204,7 +208,9 @@ async fn start_or_resume(
         limited: options.max_listings.is_some(),
         ..Position::default()
     };
-    let run = crawl_runs::begin(&mut tx, site_id, now, &position.to_text()).await?;
+    let mut run = crawl_runs::begin(&mut tx, site_id, now, &position.to_text()).await?;
+    run.lists_only = options.lists_only;
+    crawl_runs::save(&mut tx, &run).await?;
     tx.commit().await?;
     Ok((run, false))
 }
@@ -230,7 +236,9 @@ async fn crawl(crawler: &mut Crawler<'_>) -> Result<usize, Interruption> {
         Ok(()) | Err(Interruption::LimitReached) => {}
         Err(interruption) => return Err(interruption),
     }
-    crawler.read_due_details().await?;
+    if !crawler.run.lists_only {
+        crawler.read_due_details().await?;
+    }
     if crawler.position.limited {
         return Err(Interruption::LimitReached);
     }

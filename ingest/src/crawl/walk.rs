@@ -264,12 +264,20 @@ fn updated_entry(
     } = entry;
     let teaser = *blake3::hash(format!("{url}\n{teaser}").as_bytes()).as_bytes();
     let unchanged = before.filter(|before| before.teaser == teaser);
+    // An advert whose new or changed detail has not been read yet stays one of those that are read first.
+    let due_at = |before: &StoredEntry| {
+        if before.due_at == before.seen_at {
+            at
+        } else {
+            before.due_at
+        }
+    };
     let entry = StoredEntry {
         offer_id,
         url,
         teaser,
         seen_at: at,
-        due_at: unchanged.map_or(at, |before| before.due_at),
+        due_at: unchanged.map_or(at, due_at),
         read: before.and_then(|before| before.read.clone()),
     };
     (entry, payload)

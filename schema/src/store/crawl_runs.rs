@@ -117,6 +117,8 @@ pub struct CrawlRun {
     pub trouble: Option<String>,
     /// Its counters.
     pub counts: RunCounts,
+    /// Whether it only walks the portal's lists and reads no details.
+    pub lists_only: bool,
 }
 
 /// Begins a crawl of a portal.
@@ -151,6 +153,7 @@ pub fn begin<'a>(
             position: position.to_owned(),
             trouble: None,
             counts: RunCounts::default(),
+            lists_only: false,
         })
     })
 }
@@ -174,7 +177,7 @@ pub fn save<'a>(tx: &'a mut Tx, run: &'a CrawlRun) -> BoxFuture<'a, Result<()>> 
             let mut update = sqlx::query(
                 "UPDATE crawl_runs SET alive_at = $2, finished_at = $3, outcome = $4, position = $5, trouble = $6, \
                  seen = $7, appeared = $8, changed = $9, gone = $10, rejected = $11, requests = $12, bytes = $13, \
-                 stop_asked_at = CASE WHEN $3 IS NULL THEN stop_asked_at END WHERE id = $1",
+                 stop_asked_at = CASE WHEN $3 IS NULL THEN stop_asked_at END, lists_only = $14 WHERE id = $1",
             )
             .bind(run.id.0)
             .bind(run.alive_at.millis())
@@ -185,7 +188,7 @@ pub fn save<'a>(tx: &'a mut Tx, run: &'a CrawlRun) -> BoxFuture<'a, Result<()>> 
             for count in [seen, new, changed, gone, rejected, requests, bytes] {
                 update = update.bind(count.cast_signed());
             }
-            update.execute(connection).await?;
+            update.bind(run.lists_only).execute(connection).await?;
         });
         Ok(())
     })
@@ -248,17 +251,31 @@ pub fn latest_complete<'a>(
     db: &'a Db,
     site_id: &'a str,
 ) -> BoxFuture<'a, Result<Option<CrawlRun>>> {
-    Box::pin(async move {
-        let text = format!(
-            "{SELECT} WHERE site_id = $1 AND outcome = $2 ORDER BY started_at DESC, id DESC LIMIT 1"
-        );
-        let row: Option<RunRow> = on_db!(db, current, pool => sqlx::query_as(AssertSqlSafe(text))
+    Box::pin(latest_of(db, site_id, "TRUE"))
+}
+
+/// The last complete crawl of a portal that also read details.
+///
+/// # Errors
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
+pub fn latest_with_details<'a>(
+    db: &'a Db,
+    site_id: &'a str,
+) -> BoxFuture<'a, Result<Option<CrawlRun>>> {
+    Box::pin(latest_of(db, site_id, "NOT lists_only"))
+}
+
+/// The last complete crawl of a portal for which the condition holds.
+async fn latest_of(db: &Db, site_id: &str, condition: &str) -> Result<Option<CrawlRun>> {
+    let text = format!(
+        "{SELECT} WHERE site_id = $1 AND outcome = $2 AND {condition} ORDER BY started_at DESC, id DESC LIMIT 1"
+    );
+    let row: Option<RunRow> = on_db!(db, current, pool => sqlx::query_as(AssertSqlSafe(text))
     .bind(site_id)
     .bind(RunOutcome::Complete.code())
     .fetch_optional(pool)
     .await?);
-        row.map(RunRow::into_run).transpose()
-    })
+    row.map(RunRow::into_run).transpose()
 }
 
 /// Up to `limit` crawls of one portal or of all, newest first.
@@ -285,7 +302,7 @@ pub fn list<'a>(
 
 /// The columns of a [`RunRow`].
 const SELECT: &str = "SELECT id, site_id, started_at, alive_at, finished_at, outcome, position, trouble, \
-     seen, appeared, changed, gone, rejected, requests, bytes FROM crawl_runs";
+     seen, appeared, changed, gone, rejected, requests, bytes, lists_only FROM crawl_runs";
 
 row! {
     struct RunRow {
@@ -304,6 +321,7 @@ row! {
         rejected: i64,
         requests: i64,
         bytes: i64,
+        lists_only: bool,
     }
 }
 
@@ -332,6 +350,7 @@ impl RunRow {
             outcome,
             position: self.position,
             trouble: self.trouble,
+            lists_only: self.lists_only,
             counts: RunCounts {
                 seen: self.seen.unsigned_abs(),
                 new: self.appeared.unsigned_abs(),

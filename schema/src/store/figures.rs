@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use futures::future::BoxFuture;
 
-use super::columns::Cell;
+use super::compression::documents::Unpacker;
 use super::database::{Db, on_db};
-use super::error::Result;
+use super::error::{Result, corrupt};
+use super::listings::ListingBody;
+use super::transaction::on_tx;
 use crate::account::Month;
-use crate::listing::Listing;
 use crate::plan::Plan;
 
 /// The listings of a portal.
@@ -65,27 +66,26 @@ pub fn completeness<'a>(
     sample: u32,
 ) -> BoxFuture<'a, Result<Completeness>> {
     Box::pin(async move {
-        let rows: Vec<(i64, String)> = on_db!(db, current, pool => sqlx::query_as(
-        "SELECT listing_id, listing FROM listing_bodies WHERE listing_id IN (\
+        let mut tx = db.begin_read().await?;
+        let rows: Vec<(i64, Vec<u8>)> = on_tx!(&mut tx, connection => sqlx::query_as(
+        "SELECT listing_id, document FROM listing_bodies WHERE listing_id IN (\
          SELECT id FROM listings WHERE site_id = $1 AND gone_at IS NULL ORDER BY id DESC LIMIT $2)",
     )
     .bind(site_id)
     .bind(i64::from(sample))
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?);
+        let documents = rows.iter().map(|(_, document)| document.as_slice());
+        let unpacker = Unpacker::load(&mut tx, documents).await?;
+        tx.rollback().await?;
         let mut found = Completeness {
             listings: rows.len() as u64,
             ..Completeness::default()
         };
-        for (id, body) in rows {
-            let cell = Cell {
-                table: "listing_bodies",
-                column: "listing",
-                id: &id,
-            };
-            let listing: Listing = cell.json(body.as_bytes())?;
-            let fields =
-                serde_json::to_value(&listing.attributes).map_err(|error| cell.corrupt(error))?;
+        for (id, document) in rows {
+            let listing = ListingBody::read(&document, id, &unpacker)?.listing()?;
+            let fields = serde_json::to_value(&listing.attributes)
+                .map_err(|error| corrupt("listing_bodies", "document", id, error))?;
             for (name, value) in fields.as_object().into_iter().flatten() {
                 if !value.is_null() {
                     *found.filled.entry(name.clone()).or_default() += 1;
@@ -103,7 +103,8 @@ pub fn completeness<'a>(
 pub fn value_rejects(db: &Db) -> BoxFuture<'_, Result<Vec<(String, u64)>>> {
     Box::pin(async move {
         let rows: Vec<(String, i64)> = on_db!(db, current, pool => sqlx::query_as(
-        "SELECT site_id, COUNT(*) FROM value_rejects GROUP BY site_id ORDER BY site_id",
+        "SELECT site_id, COUNT(*) FROM value_rejects \
+         JOIN value_reject_reasons ON value_reject_reasons.id = reason_id GROUP BY site_id ORDER BY site_id",
     )
     .fetch_all(pool)
     .await?);

@@ -47,7 +47,9 @@ pub fn tidy(db: &Db, keep: KeepSince) -> BoxFuture<'_, Result<Tidied>> {
             sqlx::query(
                 "DELETE FROM crawl_runs WHERE started_at < $1 AND finished_at IS NOT NULL \
                  AND id NOT IN (SELECT MAX(id) FROM crawl_runs GROUP BY site_id) \
-                 AND id NOT IN (SELECT MAX(id) FROM crawl_runs WHERE outcome = 1 GROUP BY site_id)",
+                 AND id NOT IN (SELECT MAX(id) FROM crawl_runs WHERE outcome = 1 GROUP BY site_id) \
+                 AND id NOT IN (SELECT MAX(id) FROM crawl_runs WHERE outcome = 1 AND NOT lists_only \
+                 GROUP BY site_id)",
             )
             .bind(keep.crawls.millis())
             .execute(connection)

@@ -35,6 +35,8 @@ macro_rules! embedded {
             "0024_match_weights",
             "0025_compact_contents",
             "0026_stops_and_notices",
+            "0027_compact_documents",
+            "0028_crawls_of_lists",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

@@ -35,6 +35,7 @@
 //! with everything below it; a boxed future is compiled once, here. The box costs nothing beside a statement.
 
 mod columns;
+mod compression;
 mod database;
 mod error;
 mod lists;

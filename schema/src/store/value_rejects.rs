@@ -33,20 +33,49 @@ pub fn insert<'a>(
     reject: &'a ValueReject,
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
+        let reason = reason_id(tx, site_id, reject).await?;
         on_tx!(tx, connection => sqlx::query(
-        "INSERT INTO value_rejects (raw_id, site_id, field, value, reason) \
-         SELECT $1, $2, $3, $4, $5 WHERE NOT EXISTS (SELECT 1 FROM value_rejects \
-             WHERE raw_id = $1 AND field = $3 AND value = $4 AND reason = $5)",
+        "INSERT INTO value_rejects (raw_id, number, reason_id, field, value) \
+         SELECT $1, (SELECT COALESCE(MAX(number), 0) + 1 FROM value_rejects WHERE raw_id = $1), $2, $3, $4 \
+         WHERE NOT EXISTS (SELECT 1 FROM value_rejects \
+             WHERE raw_id = $1 AND reason_id = $2 AND field = $3 AND value = $4)",
     )
     .bind(raw.0)
-    .bind(site_id)
+    .bind(reason)
     .bind(&reject.field)
     .bind(without_nul(&reject.value))
-    .bind(without_nul(&reject.reason))
     .execute(connection)
     .await?.rows_affected());
         Ok(())
     })
+}
+
+/// The row of a reason, which is stored once for all values of a portal.
+async fn reason_id(tx: &mut Tx, site_id: &str, reject: &ValueReject) -> Result<i64> {
+    let reason = without_nul(&reject.reason);
+    let known: Option<i64> = on_tx!(&mut *tx, connection => {
+        sqlx::query_scalar(
+            "SELECT id FROM value_reject_reasons WHERE site_id = $1 AND reason = $2",
+        )
+        .bind(site_id)
+        .bind(&reason)
+        .fetch_optional(connection)
+        .await?
+    });
+    if let Some(id) = known {
+        return Ok(id);
+    }
+    // Another process may have stored it in between.
+    Ok(on_tx!(tx, connection => {
+        sqlx::query_scalar(
+            "INSERT INTO value_reject_reasons (site_id, reason) VALUES ($1, $2) \
+             ON CONFLICT (site_id, reason) DO UPDATE SET reason = excluded.reason RETURNING id",
+        )
+        .bind(site_id)
+        .bind(&reason)
+        .fetch_one(connection)
+        .await?
+    }))
 }
 
 /// A portal, a field, a reason, and how many values were left out for it.
@@ -60,6 +89,7 @@ pub fn counts(db: &Db) -> BoxFuture<'_, Result<Vec<ReasonCount>>> {
     Box::pin(async move {
         Ok(on_db!(db, current, pool => sqlx::query_as(
         "SELECT site_id, field, reason, COUNT(*) AS times FROM value_rejects \
+         JOIN value_reject_reasons ON value_reject_reasons.id = reason_id \
          GROUP BY site_id, field, reason ORDER BY times DESC, site_id, field, reason",
     )
     .fetch_all(pool)
@@ -70,39 +100,42 @@ pub fn counts(db: &Db) -> BoxFuture<'_, Result<Vec<ReasonCount>>> {
 /// A value that was left out, and the listing that it was left out of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Its row number.
-    pub id: i64,
+    /// Its place in the order of rows: the row of the content, and the number of the value among those of the content.
+    pub id: (i64, i64),
     /// The listing.
     pub key: ListingKey,
     /// The value.
     pub reject: ValueReject,
 }
 
-/// Up to `limit` values after row `after` that were left out, oldest first; of one field if it is given.
+/// Up to `limit` values after the one with the id `after` that were left out, oldest first; of one field if it is given.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
 pub fn list<'a>(
     db: &'a Db,
     field: Option<&'a str>,
-    after: Option<i64>,
+    after: Option<(i64, i64)>,
     limit: u32,
 ) -> BoxFuture<'a, Result<Vec<LeftOut>>> {
     Box::pin(async move {
-        type Row = (i64, String, String, String, String, String);
+        type Row = (i64, i64, String, String, String, String, String);
+        let (raw, number) = after.unwrap_or((i64::MIN, 0));
         let rows: Vec<Row> = on_db!(db, current, pool => sqlx::query_as(
-        "SELECT value_rejects.id, listings.site_id, site_offer_id, field, value, reason FROM value_rejects \
+        "SELECT raw_id, number, listings.site_id, site_offer_id, field, value, reason FROM value_rejects \
+         JOIN value_reject_reasons ON value_reject_reasons.id = reason_id \
          JOIN raw_listings ON raw_listings.id = value_rejects.raw_id \
          JOIN listings ON listings.id = raw_listings.listing_id \
-         WHERE value_rejects.id > $1 AND ($2 IS NULL OR field = $2) ORDER BY value_rejects.id LIMIT $3",
+         WHERE (raw_id, number) > ($1, $4) AND ($2 IS NULL OR field = $2) ORDER BY raw_id, number LIMIT $3",
     )
-    .bind(after.unwrap_or(i64::MIN))
+    .bind(raw)
     .bind(field)
     .bind(i64::from(limit))
+    .bind(number)
     .fetch_all(pool)
     .await?);
-        let left_out = |(id, site_id, offer_id, field, value, reason): Row| LeftOut {
-            id,
+        let left_out = |(raw, number, site_id, offer_id, field, value, reason): Row| LeftOut {
+            id: (raw, number),
             key: ListingKey { site_id, offer_id },
             reject: ValueReject {
                 field,
@@ -137,6 +170,7 @@ pub fn of_listing(db: &Db, listing: ListingId) -> BoxFuture<'_, Result<Vec<Value
     Box::pin(async move {
         let rows: Vec<(String, String, String)> = on_db!(db, current, pool => sqlx::query_as(
         "SELECT DISTINCT field, value, reason FROM value_rejects \
+         JOIN value_reject_reasons ON value_reject_reasons.id = reason_id \
          JOIN raw_listings ON raw_listings.id = value_rejects.raw_id \
          WHERE raw_listings.listing_id = $1 ORDER BY field, value, reason",
     )

@@ -6,11 +6,11 @@ use schema::Timestamp;
 use schema::store::jobs::{self, Job, Task};
 use schema::store::observations::{self, Sighting};
 use schema::store::raw_listings::{self, RawId};
-use schema::store::{Backend, DatabaseSettings, Db};
+use schema::store::{Backend, DatabaseSettings, Db, listings, offers, value_rejects};
 use support::TestDatabase;
 
 use crate::opening::run;
-use crate::samples::stored;
+use crate::samples::{an_offer, key, stored, stored_raw};
 
 /// The version of each migration that a release had, and the first eight bytes of its checksum on SQLite and on
 /// PostgreSQL. A database refuses a migration whose checksum differs from the one that it was applied with.
@@ -152,14 +152,14 @@ const SINGLE_SIGHTINGS: &str = "
     CREATE TABLE raw_listings (
         id BIGINT PRIMARY KEY, listing_id BIGINT NOT NULL REFERENCES listings (id), content_hash BYTES NOT NULL,
         form SMALLINT NOT NULL, url TEXT, body_size BIGINT NOT NULL, body BYTES NOT NULL,
-        first_seen_at BIGINT NOT NULL, last_seen_at BIGINT NOT NULL, UNIQUE (listing_id, content_hash)
+        first_seen_at BIGINT NOT NULL, last_seen_at BIGINT NOT NULL, base BIGINT, UNIQUE (listing_id, content_hash)
     );
     CREATE TABLE sightings (
         listing_id BIGINT NOT NULL REFERENCES listings (id), at BIGINT NOT NULL,
         raw_id BIGINT NOT NULL REFERENCES raw_listings (id), PRIMARY KEY (listing_id, at, raw_id)
     );
-    INSERT INTO raw_listings VALUES (7, LISTING, HASH_1, 0, NULL, 4, BODY, 0, 0);
-    INSERT INTO raw_listings VALUES (8, LISTING, HASH_2, 0, NULL, 4, BODY, 0, 0);
+    INSERT INTO raw_listings VALUES (7, LISTING, HASH_1, 0, NULL, 4, BODY, 0, 0, NULL);
+    INSERT INTO raw_listings VALUES (8, LISTING, HASH_2, 0, NULL, 4, BODY, 0, 0, NULL);
     INSERT INTO sightings VALUES (LISTING, 1700000000000, 7), (LISTING, 1700000000001, 8), (LISTING, 1700086400000, 7),
         (LISTING, -5, 7), (LISTING, 1700172800000, 7);";
 
@@ -228,6 +228,96 @@ async fn sightings_and_contents_of_the_former_tables_stay() {
         let bodies: Vec<&str> = contents.iter().map(|(_, raw)| raw.body.as_str()).collect();
         assert_eq!(bodies, ["text", "text"]);
         tx.rollback().await.unwrap();
+        db.close().await;
+    }
+}
+
+/// Listings, records and values that were left out as they were stored before they were made small.
+const WIDE: &str = "
+    DELETE FROM _sqlx_migrations WHERE version = 27;
+    ALTER TABLE raw_listings DROP COLUMN base;
+    CREATE TABLE old_bodies (
+        listing_id BIGINT PRIMARY KEY REFERENCES listings (id), url TEXT, listing TEXT NOT NULL
+    );
+    INSERT INTO old_bodies VALUES (LISTING_ID, 'URL', 'LISTING_JSON');
+    DROP TABLE listing_bodies;
+    ALTER TABLE old_bodies RENAME TO listing_bodies;
+    CREATE TABLE offer_summaries (row BIGINT PRIMARY KEY, body BYTES NOT NULL);
+    CREATE TABLE offer_details (row BIGINT PRIMARY KEY, body BYTES NOT NULL);
+    INSERT INTO offer_summaries SELECT row, SUMMARY FROM offers;
+    INSERT INTO offer_details SELECT row, DETAIL FROM offers;
+    DROP TABLE offer_documents;
+    DROP TABLE value_rejects;
+    DROP TABLE value_reject_reasons;
+    CREATE TABLE value_rejects (
+        id BIGINT PRIMARY KEY, raw_id BIGINT NOT NULL REFERENCES raw_listings (id),
+        site_id TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, reason TEXT NOT NULL
+    );
+    INSERT INTO value_rejects VALUES (3, RAW, 'sreality', 'floor', '900', 'too high');
+    INSERT INTO value_rejects VALUES (5, RAW, 'sreality', 'floor', '901', 'too high');";
+
+#[tokio::test]
+async fn listings_records_and_values_of_the_former_tables_stay() {
+    for database in support::databases().await {
+        let mut tx = database.db.begin().await.unwrap();
+        let listing = stored(&mut tx, "1").await;
+        let raw = stored_raw(&mut tx, listing, "a").await;
+        let offer = an_offer("offer");
+        offers::save(&mut tx, &offer, 1).await.unwrap();
+        let before = listings::load(&mut tx, &[key("1")]).await.unwrap();
+        tx.commit().await.unwrap();
+        let found = offers::detail(&database.db, &offer.offer.id).await.unwrap();
+        let rows: Vec<i64> = (1..100).collect();
+        let documents = offers::documents(&database.db, &rows).await.unwrap();
+        let text = |bytes: &[u8]| {
+            let text = String::from_utf8(bytes.to_vec())
+                .unwrap()
+                .replace('\'', "''");
+            match database.db.backend() {
+                Backend::Sqlite => format!("CAST('{text}' AS BLOB)"),
+                Backend::Postgres => format!("convert_to('{text}', 'UTF8')"),
+            }
+        };
+        let state = &before[&key("1")].state;
+        let json = serde_json::to_string(&state.listing).unwrap();
+        let type_name = match database.db.backend() {
+            Backend::Sqlite => "BLOB",
+            Backend::Postgres => "BYTEA",
+        };
+        let old = WIDE
+            .replace("BYTES", type_name)
+            .replace("LISTING_ID", &listing.0.to_string())
+            .replace("LISTING_JSON", &json.replace('\'', "''"))
+            .replace("URL", state.url.as_deref().unwrap())
+            .replace("SUMMARY", &text(&documents[0].summary))
+            .replace("DETAIL", &text(&documents[0].detail_only))
+            .replace("RAW", &raw.to_string());
+        run(&database, old).await;
+        let db = Db::connect(&DatabaseSettings::new(&database.url))
+            .await
+            .unwrap();
+        assert_eq!(db.migrate().await.unwrap().applied, 1, "{}", database.name);
+        let mut tx = db.begin().await.unwrap();
+        assert_eq!(listings::load(&mut tx, &[key("1")]).await.unwrap(), before);
+        tx.rollback().await.unwrap();
+        assert_eq!(offers::documents(&db, &rows).await.unwrap(), documents);
+        assert_eq!(offers::detail(&db, &offer.offer.id).await.unwrap(), found);
+        let left_out = value_rejects::list(&db, None, None, 10).await.unwrap();
+        let values: Vec<_> = left_out
+            .iter()
+            .map(|one| {
+                (
+                    one.id,
+                    one.reject.value.as_str(),
+                    one.reject.reason.as_str(),
+                )
+            })
+            .collect();
+        let expected = [("900", 1), ("901", 2)];
+        assert_eq!(
+            values,
+            expected.map(|(value, number)| ((raw.0, number), value, "too high"))
+        );
         db.close().await;
     }
 }

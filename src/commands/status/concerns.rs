@@ -218,11 +218,13 @@ mod tests {
             paused: false,
             created_at: at("2026-11-01T00:00:00Z"),
             considered_at: at("2026-11-21T03:00:00Z"),
+            lists: None,
         };
         let run = LastRun {
             started_at: at("2026-11-21T03:00:01Z"),
             finished_at: Some(at("2026-11-21T03:10:00Z")),
             outcome: "complete",
+            lists_only: false,
             step: None,
             seconds: 599,
             seen: 10,
@@ -236,6 +238,7 @@ mod tests {
         let portal = PortalStatus {
             portal: "example".to_owned(),
             cron: Some("0 4 * * *".to_owned()),
+            lists_cron: None,
             paused: false,
             next_run: Some(at("2026-11-22T03:00:00Z")),
             expected_seconds: None,

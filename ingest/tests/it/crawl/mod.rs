@@ -17,6 +17,7 @@ use toy::{PORTAL, Toy};
 mod alarms;
 mod ends;
 mod failures;
+mod lists;
 mod policy;
 mod toy;
 mod walks;

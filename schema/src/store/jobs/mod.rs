@@ -37,6 +37,9 @@ pub enum Task {
         /// The alarms that do not stop it.
         #[serde(default, skip_serializing_if = "Accepted::is_nothing")]
         accepted: Accepted,
+        /// Whether it only walks the lists and reads no details.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        lists_only: bool,
     },
     /// Update the records from the changed listings.
     Dedup,
@@ -73,7 +76,28 @@ impl Task {
         Self::Crawl {
             site_id: site_id.into(),
             accepted: Accepted::default(),
+            lists_only: false,
         }
+    }
+
+    /// A crawl that only walks the lists, with no alarm accepted.
+    pub fn crawl_of_lists(site_id: impl Into<String>) -> Self {
+        Self::Crawl {
+            site_id: site_id.into(),
+            accepted: Accepted::default(),
+            lists_only: true,
+        }
+    }
+
+    /// Whether it is a crawl that only walks the lists.
+    pub fn is_of_lists(&self) -> bool {
+        matches!(
+            self,
+            Self::Crawl {
+                lists_only: true,
+                ..
+            }
+        )
     }
 
     /// The name of its kind.

@@ -3,10 +3,11 @@
 use futures::future::BoxFuture;
 use sqlx::AssertSqlSafe;
 
-use super::row::{ListingRow, SELECT, with_prices};
+use super::row::{ListingBody, ListingRow, SELECT, with_prices};
 use crate::enumerations::{OfferType, PropertyType};
 use crate::listing::{ListingId, StoredListing};
 use crate::store::columns::Cell;
+use crate::store::compression::documents::Unpacker;
 use crate::store::database::{Db, on_db};
 use crate::store::error::Result;
 use crate::store::transaction::{Tx, on_tx};
@@ -27,7 +28,7 @@ pub struct Unseen {
     pub property_type: Option<PropertyType>,
 }
 
-type UnseenRow = (i64, String, Option<String>, Option<i16>, Option<i16>);
+type UnseenRow = (i64, String, Vec<u8>, Option<i16>, Option<i16>);
 
 /// The live listings of a portal that were last seen before `since`, in the order of their row numbers.
 ///
@@ -39,9 +40,9 @@ pub fn unseen_since<'a>(
     since: Timestamp,
 ) -> BoxFuture<'a, Result<Vec<Unseen>>> {
     Box::pin(async move {
-        let rows: Vec<UnseenRow> = on_tx!(tx, connection => {
+        let rows: Vec<UnseenRow> = on_tx!(&mut *tx, connection => {
             sqlx::query_as(
-                "SELECT id, site_offer_id, url, offer_type, property_type \
+                "SELECT id, site_offer_id, document, offer_type, property_type \
                  FROM listings JOIN listing_bodies ON listing_bodies.listing_id = listings.id \
                  WHERE site_id = $1 AND last_seen_at < $2 AND gone_at IS NULL ORDER BY id",
             )
@@ -50,8 +51,10 @@ pub fn unseen_since<'a>(
             .fetch_all(connection)
             .await?
         });
+        let documents = rows.iter().map(|row| row.2.as_slice());
+        let unpacker = Unpacker::load(tx, documents).await?;
         rows.into_iter()
-            .map(|(id, offer_id, url, offer_type, property_type)| {
+            .map(|(id, offer_id, document, offer_type, property_type)| {
                 let cell = |column| Cell {
                     table: "listings",
                     column,
@@ -60,7 +63,7 @@ pub fn unseen_since<'a>(
                 Ok(Unseen {
                     id: ListingId(id),
                     offer_id,
-                    url,
+                    url: ListingBody::read(&document, id, &unpacker)?.url,
                     offer_type: cell("offer_type").value(offer_type)?,
                     property_type: cell("property_type").value(property_type)?,
                 })

@@ -12,4 +12,5 @@ pub use read::{
     MemberState, count, first_sightings, get, load, member_states, newest_sighting, not_seen_in,
     of_offer, of_offers, page, pending, pending_count, watched,
 };
+pub(super) use row::ListingBody;
 pub use save::{Save, save, save_all};

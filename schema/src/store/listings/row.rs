@@ -3,15 +3,16 @@
 use std::collections::HashMap;
 
 use super::super::columns::row;
-use crate::listing::{ListingId, ListingKey, ListingState, PricePoint, StoredListing};
+use crate::listing::{Listing, ListingId, ListingKey, ListingState, PricePoint, StoredListing};
 use crate::store::columns::Cell;
-use crate::store::error::Result;
+use crate::store::compression::documents::{Text, Unpacker};
+use crate::store::error::{Result, StoreError};
 use crate::store::lists;
 use crate::store::transaction::Tx;
 use crate::timestamp::Timestamp;
 
 /// The columns of a [`ListingRow`].
-pub(super) const SELECT: &str = "SELECT listings.id, site_id, site_offer_id, url, listing, first_seen_at, \
+pub(super) const SELECT: &str = "SELECT listings.id, site_id, site_offer_id, document, first_seen_at, \
      last_seen_at, last_changed_at, gone_at, version, offer_id \
      FROM listings JOIN listing_bodies ON listing_bodies.listing_id = listings.id";
 
@@ -21,8 +22,7 @@ row! {
         id: i64,
         site_id: String,
         site_offer_id: String,
-        url: Option<String>,
-        listing: String,
+        document: Vec<u8>,
         first_seen_at: i64,
         last_seen_at: i64,
         last_changed_at: i64,
@@ -33,13 +33,9 @@ row! {
 }
 
 impl ListingRow {
-    fn into_stored(self, prices: Vec<PricePoint>) -> Result<StoredListing> {
+    fn into_stored(self, prices: Vec<PricePoint>, unpacker: &Unpacker) -> Result<StoredListing> {
         let id = self.id;
-        let listing = Cell {
-            table: "listing_bodies",
-            column: "listing",
-            id: &id,
-        };
+        let body = ListingBody::read(&self.document, id, unpacker)?;
         let offer_id = Cell {
             table: "listings",
             column: "offer_id",
@@ -52,8 +48,8 @@ impl ListingRow {
                 offer_id: self.site_offer_id,
             },
             state: ListingState {
-                listing: listing.json(self.listing.as_bytes())?,
-                url: self.url,
+                listing: body.listing()?,
+                url: body.url,
                 first_seen_at: Timestamp(self.first_seen_at),
                 last_seen_at: Timestamp(self.last_seen_at),
                 last_changed_at: Timestamp(self.last_changed_at),
@@ -69,14 +65,76 @@ impl ListingRow {
     }
 }
 
+/// What `listing_bodies` holds of a listing: a line with its page on the portal, empty if it is unknown, and a line with
+/// the listing as JSON.
+pub(in crate::store) struct ListingBody {
+    id: i64,
+    /// Its page on the portal.
+    pub(in crate::store) url: Option<String>,
+    /// The listing.
+    json: Vec<u8>,
+}
+
+impl ListingBody {
+    /// The text to store.
+    pub(super) fn text<'a>(site_id: &'a str, row: i64, state: &ListingState) -> Result<Text<'a>> {
+        let mut text = state.url.clone().unwrap_or_default().into_bytes();
+        // A page address has no line breaks.
+        text.retain(|byte| *byte != b'\n');
+        text.push(b'\n');
+        serde_json::to_writer(&mut text, &state.listing).map_err(|error| {
+            StoreError::Unstorable {
+                what: "a listing",
+                reason: error.to_string(),
+            }
+        })?;
+        Ok(Text {
+            site_id,
+            row,
+            bytes: text,
+        })
+    }
+
+    /// The body of a listing.
+    pub(in crate::store) fn read(document: &[u8], id: i64, unpacker: &Unpacker) -> Result<Self> {
+        let cell = Self::cell(&id);
+        let mut text = unpacker.unpack(document, cell)?;
+        let end = text.iter().position(|byte| *byte == b'\n');
+        let end = end.ok_or_else(|| cell.corrupt("it has only one line"))?;
+        let json = text.split_off(end + 1);
+        text.truncate(end);
+        let url = String::from_utf8(text).map_err(|error| cell.corrupt(error))?;
+        Ok(Self {
+            id,
+            url: (!url.is_empty()).then_some(url),
+            json,
+        })
+    }
+
+    /// The listing.
+    pub(in crate::store) fn listing(&self) -> Result<Listing> {
+        Self::cell(&self.id).json(&self.json)
+    }
+
+    fn cell(id: &i64) -> Cell<'_, i64> {
+        Cell {
+            table: "listing_bodies",
+            column: "document",
+            id,
+        }
+    }
+}
+
 /// Adds the prices and converts the rows, in the same order.
 pub(super) async fn with_prices(tx: &mut Tx, rows: Vec<ListingRow>) -> Result<Vec<StoredListing>> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     let mut prices = prices_of(tx, &ids).await?;
+    let documents = rows.iter().map(|row| row.document.as_slice());
+    let unpacker = Unpacker::load(tx, documents).await?;
     rows.into_iter()
         .map(|row| {
             let points = prices.remove(&row.id).unwrap_or_default();
-            row.into_stored(points)
+            row.into_stored(points, &unpacker)
         })
         .collect()
 }

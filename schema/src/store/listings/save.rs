@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use futures::future::BoxFuture;
 
-use super::row::prices_of;
+use super::row::{ListingBody, prices_of};
 use crate::listing::{ListingId, ListingKey, ListingState, PricePoint};
 use crate::store::columns::{code, millis};
+use crate::store::compression::{Kind, documents};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
 use crate::store::transaction::{Tx, many_rows, on_tx};
@@ -152,25 +153,20 @@ async fn save_columns(tx: &mut Tx, part: &[Save<'_>], changed: bool) -> Result<V
 }
 
 async fn save_bodies(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<()> {
-    let mut bodies = Vec::with_capacity(part.len());
-    for (save, row) in part.iter().zip(rows) {
-        let listing =
-            serde_json::to_string(&save.state.listing).map_err(|error| StoreError::Unstorable {
-                what: "a listing",
-                reason: error.to_string(),
-            })?;
-        bodies.push((row.id, &save.state.url, listing));
-    }
+    let texts = part.iter().zip(rows);
+    let texts = texts.map(|(save, row)| ListingBody::text(&save.key.site_id, row.id, save.state));
+    let texts: Vec<_> = texts.collect::<Result<_>>()?;
+    let packed = documents::pack(tx, Kind::Listing, &texts).await?;
+    let bodies: Vec<_> = rows.iter().zip(&packed).collect();
     on_tx!(tx, connection => {
         let mut upsert = many_rows!(
-            "INSERT INTO listing_bodies (listing_id, url, listing) ",
+            "INSERT INTO listing_bodies (listing_id, document) ",
             &bodies,
-            |row, (id, url, listing)| {
-                row.push_bind(id).push_bind(*url).push_bind(listing);
+            |row, (saved, document)| {
+                row.push_bind(saved.id).push_bind(document.as_slice());
             },
-            " ON CONFLICT (listing_id) DO UPDATE SET url = excluded.url, listing = excluded.listing \
-             WHERE listing_bodies.listing <> excluded.listing \
-                 OR listing_bodies.url IS DISTINCT FROM excluded.url"
+            " ON CONFLICT (listing_id) DO UPDATE SET document = excluded.document \
+             WHERE listing_bodies.document <> excluded.document"
         );
         let upsert = upsert.build().persistent(lists::is_worth_caching(part.len()));
         upsert.execute(connection).await?.rows_affected()

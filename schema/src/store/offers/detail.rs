@@ -1,14 +1,13 @@
 //! One record with its portal links and prices.
 
-use std::borrow::Cow;
-
 use futures::future::BoxFuture;
-use serde::{Deserialize, Serialize};
 
 use super::super::columns::row;
-use crate::offer::{OfferDetail, PortalLink, PriceSeries};
+use super::text::{DetailOnly, OfferText};
+use crate::offer::OfferDetail;
 use crate::offer_id::OfferId;
 use crate::store::columns::Cell;
+use crate::store::compression::documents::Unpacker;
 use crate::store::database::Db;
 use crate::store::error::Result;
 use crate::store::transaction::{Tx, on_tx};
@@ -21,14 +20,6 @@ pub struct FoundOffer {
     pub detail: OfferDetail,
     /// When its last live link went; `None` while it is live.
     pub expired_at: Option<Timestamp>,
-}
-
-/// What a detail adds to a summary, as JSON.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct DetailOnly<'a> {
-    pub(super) portal_links: Cow<'a, [PortalLink]>,
-    pub(super) price_history: Cow<'a, [PriceSeries]>,
 }
 
 /// The record with this id, or the one that this id was retired into, as last merged.
@@ -70,20 +61,16 @@ async fn find(tx: &mut Tx, id: &OfferId) -> Result<Option<FoundOffer>> {
     let Some(row) = summary(tx, id).await? else {
         return Ok(None);
     };
-    let offer = Cell {
-        table: "offer_summaries",
-        column: "body",
-        id: &row.id,
-    }
-    .json(&row.body)?;
-    let detail_only: DetailOnly<'static> = Cell {
-        table: "offer_details",
-        column: "body",
-        id: &row.id,
-    }
-    .json(&row.detail_only)?;
+    let unpacker = Unpacker::load(tx, std::iter::once(row.document.as_slice())).await?;
+    let (offer, detail_only) = OfferText::read(&row.document, row.row, &unpacker)?.into_parts();
+    let document = Cell {
+        table: "offer_documents",
+        column: "document",
+        id: &row.row,
+    };
+    let detail_only: DetailOnly<'static> = document.json(&detail_only)?;
     let detail = OfferDetail {
-        offer,
+        offer: document.json(&offer)?,
         portal_links: detail_only.portal_links.into_owned(),
         price_history: detail_only.price_history.into_owned(),
     };
@@ -96,9 +83,8 @@ async fn find(tx: &mut Tx, id: &OfferId) -> Result<Option<FoundOffer>> {
 /// The record with this id, or else the record that this id was retired into.
 async fn summary(tx: &mut Tx, id: &OfferId) -> Result<Option<SummaryRow>> {
     Ok(on_tx!(tx, connection => sqlx::query_as(
-        "SELECT offers.id, offers.expired_at, offer_summaries.body, offer_details.body AS detail_only \
-         FROM offers JOIN offer_summaries ON offer_summaries.row = offers.row \
-         JOIN offer_details ON offer_details.row = offers.row \
+        "SELECT offers.id, offers.row, expired_at, document \
+         FROM offers JOIN offer_documents ON offer_documents.row = offers.row \
          WHERE offers.id = $1 OR (offers.id = (SELECT survivor_id FROM offer_aliases WHERE retired_id = $1) \
              AND NOT EXISTS (SELECT 1 FROM offers AS same WHERE same.id = $1))",
     )
@@ -110,8 +96,8 @@ async fn summary(tx: &mut Tx, id: &OfferId) -> Result<Option<SummaryRow>> {
 row! {
     struct SummaryRow {
         id: String,
+        row: i64,
         expired_at: Option<i64>,
-        body: Vec<u8>,
-        detail_only: Vec<u8>,
+        document: Vec<u8>,
     }
 }

@@ -1,26 +1,54 @@
 //! The stored JSON of records, summary and detail together.
 
 use futures::future::BoxFuture;
-use sqlx::AssertSqlSafe;
 
-use super::super::columns::row;
-use crate::store::database::{Db, on_db};
+use super::text::OfferText;
+use crate::store::compression::Kind;
+use crate::store::compression::documents::{self as packed, Unpacker};
+use crate::store::database::Db;
 use crate::store::error::Result;
 use crate::store::lists;
+use crate::store::transaction::{Tx, on_tx};
 
-row! {
-    /// The stored JSON of a record.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct StoredDocument {
-        /// The row of the record.
-        pub row: i64,
-        /// The number of its latest change.
-        pub change: i64,
-        /// The summary: an object.
-        pub summary: Vec<u8>,
-        /// What a detail adds to the summary: an object with the portal links and the price history.
-        pub detail_only: Vec<u8>,
+/// The stored JSON of a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredDocument {
+    /// The row of the record.
+    pub row: i64,
+    /// The number of its latest change.
+    pub change: i64,
+    /// The summary: an object.
+    pub summary: Vec<u8>,
+    /// What a detail adds to the summary: an object with the portal links and the price history.
+    pub detail_only: Vec<u8>,
+}
+
+/// Stores the documents that need a dictionary of this portal without it, before its dictionaries are deleted.
+pub(in crate::store) async fn without_dictionaries_of(tx: &mut Tx, site_id: &str) -> Result<()> {
+    for beginning in packed::beginnings(tx, (site_id, Kind::Record)).await? {
+        let length = beginning.len().cast_signed() as i64;
+        let stored: Vec<(i64, Vec<u8>)> = on_tx!(&mut *tx, connection => sqlx::query_as(
+            "SELECT row, document FROM offer_documents \
+             WHERE substr(document, 1, CAST($2 AS INTEGER)) = $1",
+        )
+        .bind(beginning)
+        .bind(length)
+        .fetch_all(connection)
+        .await?);
+        let unpacker = Unpacker::load(tx, stored.iter().map(|(_, text)| text.as_slice())).await?;
+        for (row, document) in stored {
+            let (summary, detail_only) = OfferText::read(&document, row, &unpacker)?.into_parts();
+            let text = packed::plain(&[summary.as_slice(), b"\n", &detail_only].concat());
+            on_tx!(&mut *tx, connection => {
+                sqlx::query("UPDATE offer_documents SET document = $2 WHERE row = $1")
+                    .bind(row)
+                    .bind(text)
+                    .execute(connection)
+                    .await?;
+            });
+        }
     }
+    Ok(())
 }
 
 /// The documents of these rows, in any order, from one consistent state. A row that no longer exists is left out.
@@ -29,17 +57,26 @@ row! {
 /// [`crate::store::StoreError::Database`].
 pub fn documents<'a>(db: &'a Db, rows: &'a [i64]) -> BoxFuture<'a, Result<Vec<StoredDocument>>> {
     Box::pin(async move {
+        let mut tx = db.begin_replica().await?;
         // One statement reads one consistent state.
         let text = format!(
-            "SELECT offers.row, offers.change, offer_summaries.body AS summary, offer_details.body AS detail_only \
-             FROM offers JOIN offer_summaries ON offer_summaries.row = offers.row \
-             JOIN offer_details ON offer_details.row = offers.row \
-             WHERE offers.row IN ({})",
-            lists::integers(db.backend())
+            "SELECT offers.row, change, document FROM offers \
+             JOIN offer_documents ON offer_documents.row = offers.row WHERE offers.row IN ({})",
+            lists::integers(tx.backend())
         );
-        let list = lists::json(&rows)?;
-        Ok(on_db!(db, replica, pool => {
-            sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(pool).await?
-        }))
+        let stored: Vec<(i64, i64, Vec<u8>)> = lists::fetch(&mut tx, &text, rows).await?;
+        let packed = stored.iter().map(|(_, _, document)| document.as_slice());
+        let unpacker = Unpacker::load(&mut tx, packed).await?;
+        tx.commit().await?;
+        let documents = stored.into_iter().map(|(row, change, document)| {
+            let (summary, detail_only) = OfferText::read(&document, row, &unpacker)?.into_parts();
+            Ok(StoredDocument {
+                row,
+                change,
+                summary,
+                detail_only,
+            })
+        });
+        documents.collect()
     })
 }

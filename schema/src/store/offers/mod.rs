@@ -10,12 +10,14 @@ mod documents;
 mod index_row;
 mod places;
 mod save;
+mod text;
 
 pub use addresses::{AddressRow, addresses};
 pub use changes::{
     OfferCounts, changes_between, changes_since, count, last_change, next_change, retired_since,
 };
 pub use detail::{FoundOffer, detail, resolve};
+pub(super) use documents::without_dictionaries_of;
 pub use documents::{StoredDocument, documents};
 pub use index_row::IndexRow;
 pub use places::{RecordPlace, places};

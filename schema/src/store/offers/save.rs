@@ -1,19 +1,19 @@
 //! Storing and retiring records.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use futures::future::BoxFuture;
-use serde::Serialize;
 
 use crate::offer::{Offer, PortalLink, PriceSeries};
 use crate::offer_fields::{FIELDS, FieldKind};
 use crate::offer_id::OfferId;
 use crate::store::columns::{Cell, millis};
+use crate::store::compression::Kind;
+use crate::store::compression::documents::{self, Text};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
-use crate::store::offers::detail::DetailOnly;
+use crate::store::offers::text::OfferText;
 use crate::store::transaction::{Tx, many_rows, on_tx};
 use crate::timestamp::Timestamp;
 
@@ -72,7 +72,7 @@ pub fn save_all<'a>(
         }
         for part in offers.chunks(lists::CHUNK) {
             let rows = save_columns(tx, part).await?;
-            save_bodies(tx, part, &rows).await?;
+            save_documents(tx, part, &rows).await?;
         }
         Ok(())
     })
@@ -144,46 +144,32 @@ async fn save_columns(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<HashMap<
     Ok(rows.into_iter().collect())
 }
 
-/// Stores the JSON of summaries and details.
-async fn save_bodies(
+/// Stores the JSON of the records.
+async fn save_documents(
     tx: &mut Tx,
     part: &[(&OfferRow, i64)],
     rows: &HashMap<String, i64>,
 ) -> Result<()> {
-    let (mut summaries, mut details) = (
-        Vec::with_capacity(part.len()),
-        Vec::with_capacity(part.len()),
-    );
-    for (stored, _) in part {
+    let texts = part.iter().map(|(stored, _)| {
         let row = rows.get(stored.offer.id.as_str()).copied();
         let row = row.ok_or(StoreError::Database(sqlx::Error::RowNotFound))?;
-        let detail_only = DetailOnly {
-            portal_links: Cow::Borrowed(&stored.portal_links),
-            price_history: Cow::Borrowed(&stored.price_history),
-        };
-        summaries.push((row, json("an offer", &stored.offer)?));
-        details.push((row, json("the links and prices of an offer", &detail_only)?));
-    }
-    save_table(tx, "INSERT INTO offer_summaries (row, body) ", &summaries).await?;
-    save_table(tx, "INSERT INTO offer_details (row, body) ", &details).await
-}
-
-fn json(what: &'static str, value: &impl Serialize) -> Result<Vec<u8>> {
-    serde_json::to_vec(value).map_err(|error| StoreError::Unstorable {
-        what,
-        reason: error.to_string(),
-    })
-}
-
-async fn save_table(tx: &mut Tx, insert: &'static str, bodies: &[(i64, Vec<u8>)]) -> Result<()> {
+        let detail = (
+            stored.portal_links.as_slice(),
+            stored.price_history.as_slice(),
+        );
+        OfferText::to_store(row, &stored.offer, detail)
+    });
+    let texts: Vec<Text<'_>> = texts.collect::<Result<_>>()?;
+    let packed = documents::pack(tx, Kind::Record, &texts).await?;
+    let bodies: Vec<_> = texts.iter().zip(&packed).collect();
     on_tx!(tx, connection => {
         let mut upsert = many_rows!(
-            insert,
-            bodies,
-            |row, (number, body)| {
-                row.push_bind(number).push_bind(body.as_slice());
+            "INSERT INTO offer_documents (row, document) ",
+            &bodies,
+            |row, (text, document)| {
+                row.push_bind(text.row).push_bind(document.as_slice());
             },
-            " ON CONFLICT (row) DO UPDATE SET body = excluded.body"
+            " ON CONFLICT (row) DO UPDATE SET document = excluded.document"
         );
         let upsert = upsert.build().persistent(lists::is_worth_caching(bodies.len()));
         upsert.execute(connection).await?.rows_affected()
@@ -220,8 +206,7 @@ pub fn retire<'a>(
             });
         };
         for delete in [
-            "DELETE FROM offer_summaries WHERE row = $1",
-            "DELETE FROM offer_details WHERE row = $1",
+            "DELETE FROM offer_documents WHERE row = $1",
             "DELETE FROM offers WHERE row = $1",
         ] {
             on_tx!(&mut *tx, connection => sqlx::query(delete).bind(row).execute(connection).await?.rows_affected());

@@ -9,7 +9,7 @@ use crate::observation::Crawl;
 use crate::store::columns::code;
 use crate::store::error::Result;
 use crate::store::transaction::{Tx, on_tx};
-use crate::store::{lists, sightings};
+use crate::store::{lists, raw_listings, sightings};
 use crate::timestamp::Timestamp;
 
 /// An observation of a listing that is deleted.
@@ -208,6 +208,7 @@ pub fn delete_unseen_contents<'a>(
          (SELECT 1 FROM sightings WHERE sightings.raw_id = raw_listings.id)",
             lists::integers(tx.backend())
         );
+        raw_listings::without_bases(tx, ids).await?;
         let ids = lists::numbers(ids);
         for text in [
             format!("DELETE FROM value_rejects WHERE raw_id IN ({unseen})"),

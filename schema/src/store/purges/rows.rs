@@ -28,8 +28,9 @@ const OF_LISTING: [(&str, &str); 9] = [
 ];
 
 /// The tables with rows of a portal besides those of its listings.
-const OF_SITE: [&str; 6] = [
+const OF_SITE: [&str; 7] = [
     "content_dictionaries",
+    "value_reject_reasons",
     "early_disappearances",
     "crawls",
     "crawl_runs",
@@ -130,6 +131,7 @@ pub fn delete_unstored<'a>(tx: &'a mut Tx, key: &'a ListingKey) -> BoxFuture<'a,
 /// [`crate::store::StoreError::Database`].
 pub fn delete_site<'a>(tx: &'a mut Tx, site_id: &'a str) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
+        offers::without_dictionaries_of(tx, site_id).await?;
         for table in OF_SITE {
             let text = format!("DELETE FROM {table} WHERE site_id = $1");
             on_tx!(&mut *tx, connection => {
@@ -200,8 +202,7 @@ async fn delete_empty_records(tx: &mut Tx, ids: &BTreeSet<String>) -> Result<u64
         });
         let Some(row) = row else { continue };
         for delete in [
-            "DELETE FROM offer_summaries WHERE row = $1",
-            "DELETE FROM offer_details WHERE row = $1",
+            "DELETE FROM offer_documents WHERE row = $1",
             "DELETE FROM offer_aliases WHERE survivor_id IN (SELECT id FROM offers WHERE row = $1)",
             "DELETE FROM offers WHERE row = $1",
         ] {

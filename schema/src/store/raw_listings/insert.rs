@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use futures::future::BoxFuture;
 
 use super::bodies;
+use super::rows::of_rows;
 use super::{RawId, RawListing};
 use crate::listing::ListingId;
 use crate::store::error::{Result, StoreError, corrupt};
@@ -67,7 +68,9 @@ type Content = (i64, [u8; 32]);
 #[derive(Clone, Copy)]
 struct Known {
     id: RawId,
+    form: i16,
     has_body: bool,
+    is_based: bool,
 }
 
 async fn insert_part(tx: &mut Tx, part: &[NewContent<'_>]) -> Result<Vec<(RawId, bool)>> {
@@ -87,7 +90,7 @@ async fn insert_part(tx: &mut Tx, part: &[NewContent<'_>]) -> Result<Vec<(RawId,
         }
     }
     restore(tx, &deleted).await?;
-    let mut inserted: HashSet<RawId> = insert_new(tx, &new).await?;
+    let mut inserted: HashSet<RawId> = insert_new(tx, &new, &before).await?;
     // Another process may have stored some of them in between.
     let after = if new.is_empty() {
         before
@@ -106,29 +109,67 @@ async fn insert_part(tx: &mut Tx, part: &[NewContent<'_>]) -> Result<Vec<(RawId,
         .collect()
 }
 
+type KnownRow = (i64, i64, Vec<u8>, i16, i64, Option<i64>);
+
 /// The stored contents of these listings.
 async fn known(tx: &mut Tx, contents: &[Content]) -> Result<HashMap<Content, Known>> {
     let text = format!(
-        "SELECT id, listing_id, content_hash, CAST(length(body) AS BIGINT) FROM raw_listings \
+        "SELECT id, listing_id, content_hash, form, CAST(length(body) AS BIGINT), base FROM raw_listings \
          WHERE listing_id IN ({})",
         lists::integers(tx.backend())
     );
     let listings: Vec<i64> = contents.iter().map(|(listing, _)| *listing).collect();
-    let rows: Vec<(i64, i64, Vec<u8>, i64)> = lists::fetch(tx, &text, &listings).await?;
+    let rows: Vec<KnownRow> = lists::fetch(tx, &text, &listings).await?;
     let mut known = HashMap::with_capacity(rows.len());
-    for (id, listing, hash, size) in rows {
+    for (id, listing, hash, form, size, base) in rows {
         let hash = <[u8; 32]>::try_from(hash.as_slice())
             .map_err(|error| corrupt("raw_listings", "content_hash", id, error))?;
         let found = Known {
             id: RawId(id),
+            form,
             has_body: size > 0,
+            is_based: base.is_some(),
         };
         known.insert((listing, hash), found);
     }
     Ok(known)
 }
 
-async fn insert_new(tx: &mut Tx, new: &[(&Content, &RawListing)]) -> Result<HashSet<RawId>> {
+/// For each of these contents the latest stored one of the same listing and form that it can be compressed with: one that
+/// is not itself compressed with another content.
+async fn bases(
+    tx: &mut Tx,
+    new: &[(&Content, &RawListing)],
+    before: &HashMap<Content, Known>,
+) -> Result<Vec<Option<(i64, RawListing)>>> {
+    let mut latest: HashMap<(i64, i16), RawId> = HashMap::new();
+    for ((listing, _), known) in before {
+        if known.has_body && !known.is_based {
+            let found = latest.entry((*listing, known.form)).or_insert(known.id);
+            *found = known.id.max(*found);
+        }
+    }
+    let wanted: Vec<Option<i64>> = new
+        .iter()
+        .map(|((listing, _), raw)| Some(latest.get(&(*listing, raw.form.code()))?.0))
+        .collect();
+    let ids: Vec<i64> = wanted.iter().copied().flatten().collect();
+    if ids.is_empty() {
+        return Ok(vec![None; new.len()]);
+    }
+    let texts = of_rows(tx, &ids).await?;
+    let with_text = |id: i64| Some((id, texts.get(&id)?.clone()));
+    Ok(wanted
+        .into_iter()
+        .map(|id| id.and_then(with_text))
+        .collect())
+}
+
+async fn insert_new(
+    tx: &mut Tx,
+    new: &[(&Content, &RawListing)],
+    before: &HashMap<Content, Known>,
+) -> Result<HashSet<RawId>> {
     if new.is_empty() {
         return Ok(HashSet::new());
     }
@@ -136,12 +177,18 @@ async fn insert_new(tx: &mut Tx, new: &[(&Content, &RawListing)]) -> Result<Hash
         .iter()
         .map(|((listing, _), raw)| (*listing, *raw))
         .collect();
-    let bodies = bodies::compress(tx, &contents).await?;
+    let mut bodies = bodies::compress(tx, &contents).await?;
+    let bases = bases(tx, new, before).await?;
+    for ((body, base), (_, raw)) in bodies.iter_mut().zip(bases).zip(new) {
+        if let Some((base, text)) = base {
+            bodies::rebase(body, raw, (base, &text.body))?;
+        }
+    }
     let rows: Vec<_> = new.iter().zip(&bodies).collect();
     let ids: Vec<i64> = on_tx!(tx, connection => {
         let mut insert = many_rows!(
             "INSERT INTO raw_listings \
-             (listing_id, content_hash, form, url, body_size, dictionary, body) ",
+             (listing_id, content_hash, form, url, body_size, dictionary, base, body) ",
             &rows,
             |row, (((listing, hash), raw), body)| {
                 row.push_bind(listing)
@@ -150,6 +197,7 @@ async fn insert_new(tx: &mut Tx, new: &[(&Content, &RawListing)]) -> Result<Hash
                     .push_bind(&raw.url)
                     .push_bind(raw.body.len().cast_signed() as i64)
                     .push_bind(body.dictionary)
+                    .push_bind(body.base)
                     .push_bind(body.bytes.as_slice());
             },
             " ON CONFLICT DO NOTHING RETURNING id"
@@ -174,7 +222,7 @@ async fn restore(tx: &mut Tx, deleted: &[(RawId, i64, &RawListing)]) -> Result<(
     for ((id, _, _), body) in deleted.iter().zip(bodies) {
         on_tx!(&mut *tx, connection => {
             sqlx::query(
-                "UPDATE raw_listings SET body = $2, dictionary = $3 WHERE id = $1 AND length(body) = 0",
+                "UPDATE raw_listings SET body = $2, dictionary = $3, base = NULL WHERE id = $1 AND length(body) = 0",
             )
             .bind(id.0)
             .bind(body.bytes)

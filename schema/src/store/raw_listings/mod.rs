@@ -1,27 +1,28 @@
 //! Every distinct content of a portal listing, byte for byte. A content is deleted by a purge only. Its body is also deleted
 //! when its advert has been gone for as long as the operator keeps contents.
 //!
-//! `bodies` compresses, with a `dictionary` of what the contents of a portal have in common.
+//! `bodies` compresses them, with what the contents of a portal have in common, or with an earlier content of the same
+//! advert. `rows` reads them.
 
 mod bodies;
-mod dictionary;
 mod insert;
+mod rows;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use futures::future::BoxFuture;
 
-use self::dictionary::Dictionary;
-use super::columns::{Cell, row};
+use self::rows::{Decoder, RawRow};
+use super::columns::row;
 use super::error::Result;
 use super::lists;
 use super::transaction::{Tx, on_tx};
 use crate::listing::{ListingId, ListingKey};
-use crate::observation::{RawForm, RawListing};
+use crate::observation::RawListing;
 use crate::timestamp::Timestamp;
 
 pub use insert::{NewContent, insert, insert_all};
+pub(super) use rows::without_bases;
 
 /// The row number of a raw listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,15 +44,15 @@ pub fn of_listing(
 ) -> BoxFuture<'_, Result<Vec<(RawId, RawListing)>>> {
     Box::pin(async move {
         let rows: Vec<RawRow> = on_tx!(&mut *tx, connection => sqlx::query_as(
-        "SELECT id, form, url, body_size, dictionary, body FROM raw_listings \
+        "SELECT id, form, url, body_size, dictionary, base, body FROM raw_listings \
          WHERE listing_id = $1 AND length(body) > 0 ORDER BY id",
     )
     .bind(listing.0)
     .fetch_all(connection)
     .await?);
-        let dictionaries = dictionaries(tx, rows.iter()).await?;
+        let decoder = Decoder::load(tx, rows.iter()).await?;
         rows.into_iter()
-            .map(|row| row.into_raw_listing(&dictionaries))
+            .map(|row| row.into_raw_listing(&decoder))
             .collect()
     })
 }
@@ -84,7 +85,7 @@ const DELETED_AT_ONCE: i64 = 500;
 pub fn delete_bodies(tx: &mut Tx, gone_before: Timestamp) -> BoxFuture<'_, Result<u64>> {
     Box::pin(async move {
         let deleted = on_tx!(tx, connection => sqlx::query(
-        "UPDATE raw_listings SET body = $1, dictionary = NULL WHERE length(body) > 0 AND listing_id IN ( \
+        "UPDATE raw_listings SET body = $1, dictionary = NULL, base = NULL WHERE length(body) > 0 AND listing_id IN ( \
              SELECT id FROM listings WHERE gone_at < $2 AND EXISTS ( \
                  SELECT 1 FROM raw_listings AS content \
                  WHERE content.listing_id = listings.id AND length(content.body) > 0) \
@@ -110,7 +111,7 @@ pub fn of_keys<'a>(
 ) -> BoxFuture<'a, Result<HashMap<ListingKey, RawListing>>> {
     Box::pin(async move {
         let text = format!(
-            "SELECT site_id, site_offer_id, content_hash, raw_listings.id, form, url, body_size, dictionary, body \
+            "SELECT site_id, site_offer_id, content_hash, raw_listings.id, form, url, body_size, dictionary, base, body \
          FROM listings JOIN raw_listings ON raw_listings.listing_id = listings.id \
          JOIN ({}) AS wanted ON site_id = wanted.a AND site_offer_id = wanted.b WHERE length(body) > 0",
             lists::text_pairs(tx.backend())
@@ -125,7 +126,7 @@ pub fn of_keys<'a>(
                 .map(|(key, _)| (&key.site_id, &key.offer_id))
                 .collect();
             let rows: Vec<KeyedRow> = lists::fetch(tx, &text, &pairs).await?;
-            let dictionaries = dictionaries(tx, rows.iter().map(|row| &row.raw)).await?;
+            let decoder = Decoder::load(tx, rows.iter().map(|row| &row.raw)).await?;
             for KeyedRow {
                 site_id,
                 site_offer_id,
@@ -141,7 +142,7 @@ pub fn of_keys<'a>(
                     .get(&key)
                     .is_some_and(|hash| hash.as_slice() == content_hash)
                 {
-                    found.insert(key, raw.into_raw_listing(&dictionaries)?.1);
+                    found.insert(key, raw.into_raw_listing(&decoder)?.1);
                 }
             }
         }
@@ -159,7 +160,7 @@ pub fn latest<'a>(
 ) -> BoxFuture<'a, Result<HashMap<ListingId, RawListing>>> {
     Box::pin(async move {
         let text = format!(
-            "SELECT sightings.listing_id, raw_listings.id, form, url, body_size, dictionary, body \
+            "SELECT sightings.listing_id, raw_listings.id, form, url, body_size, dictionary, base, body \
          FROM (SELECT listing_id, MAX(last_at) AS last_at FROM sightings WHERE listing_id IN ({}) \
              GROUP BY listing_id) AS last \
          JOIN sightings ON sightings.listing_id = last.listing_id AND sightings.last_at = last.last_at \
@@ -170,13 +171,10 @@ pub fn latest<'a>(
         let mut found = HashMap::with_capacity(listings.len());
         for part in listings.chunks(lists::CHUNK) {
             let rows: Vec<LastRow> = lists::fetch(tx, &text, &lists::numbers(part)).await?;
-            let dictionaries = dictionaries(tx, rows.iter().map(|row| &row.raw)).await?;
+            let decoder = Decoder::load(tx, rows.iter().map(|row| &row.raw)).await?;
             for LastRow { listing_id, raw } in rows {
                 // Of several contents at one instant the last in the order of hashes counts, as in a timeline.
-                found.insert(
-                    ListingId(listing_id),
-                    raw.into_raw_listing(&dictionaries)?.1,
-                );
+                found.insert(ListingId(listing_id), raw.into_raw_listing(&decoder)?.1);
             }
         }
         Ok(found)
@@ -196,58 +194,5 @@ row! {
     struct LastRow {
         listing_id: i64,
         ; raw: RawRow
-    }
-}
-
-row! {
-    struct RawRow {
-        id: i64,
-        form: i16,
-        url: Option<String>,
-        body_size: i64,
-        dictionary: Option<i64>,
-        body: Vec<u8>,
-    }
-}
-
-/// The dictionaries by their ids.
-type Dictionaries = HashMap<i64, Arc<Dictionary>>;
-
-/// The dictionaries that these rows were compressed with.
-async fn dictionaries<'a>(
-    tx: &mut Tx,
-    rows: impl Iterator<Item = &'a RawRow>,
-) -> Result<Dictionaries> {
-    let mut ids: Vec<i64> = rows.filter_map(|row| row.dictionary).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    bodies::load(tx, ids).await
-}
-
-impl RawRow {
-    fn into_raw_listing(self, dictionaries: &Dictionaries) -> Result<(RawId, RawListing)> {
-        let id = self.id;
-        let cell = |column| Cell {
-            table: "raw_listings",
-            column,
-            id: &id,
-        };
-        let form = RawForm::from_code(self.form).ok_or_else(|| {
-            cell("form").corrupt(format_args!("{} is not the code of a form", self.form))
-        })?;
-        let size =
-            usize::try_from(self.body_size).map_err(|error| cell("body_size").corrupt(error))?;
-        let dictionary = self.dictionary.and_then(|id| dictionaries.get(&id));
-        let body = bodies::decompress((&self.body, size), dictionary.map(Arc::as_ref))
-            .map_err(|error| cell("body").corrupt(error))?;
-        let body = String::from_utf8(body).map_err(|error| cell("body").corrupt(error))?;
-        Ok((
-            RawId(self.id),
-            RawListing {
-                form,
-                url: self.url,
-                body,
-            },
-        ))
     }
 }

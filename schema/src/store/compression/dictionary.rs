@@ -10,18 +10,31 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::dict::{DecoderDictionary, EncoderDictionary};
 
-/// The level of compression with a dictionary. Higher levels take several times as long for a tenth less.
+/// The level of compression with a dictionary. Higher levels take several times as long for a twentieth less.
 const LEVEL: i32 = 9;
+
+/// The level of compression of long texts, which are pages: a tenth less than at [`LEVEL`], in some ten milliseconds a
+/// page.
+const LEVEL_OF_PAGES: i32 = 15;
+
+/// Texts of more bytes than this are pages.
+const PAGES: usize = 16 * 1024;
 
 /// How many adverts must share a text.
 const SHARED_BY: u32 = 4;
 
 /// The length of the texts that are compared, in bytes: long enough to be worth a reference, short enough to find the parts
 /// between two values.
-const WINDOW: usize = 12;
+const WINDOW: usize = 8;
 
-/// The contents that a dictionary is made from, at most: each has a bit.
-const MAX_SAMPLES: usize = u16::BITS as usize;
+/// The texts that a dictionary is made from, at most: each has a bit.
+const MAX_SAMPLES: usize = u64::BITS as usize;
+
+/// As many long texts are enough.
+const MAX_LONG_SAMPLES: usize = 16;
+
+/// The bytes of all samples, at most, if there are more than [`MAX_LONG_SAMPLES`].
+const MAX_SAMPLED: usize = 1024 * 1024;
 
 /// Of each sample only this many bytes are read.
 const MAX_SAMPLE: usize = 256 * 1024;
@@ -33,11 +46,12 @@ const MAX_SIZE: usize = 256 * 1024;
 const SLOT_BITS: u32 = 22;
 
 /// A dictionary that is ready to use.
-pub(super) struct Dictionary {
+pub(in crate::store) struct Dictionary {
     /// Its id: a hash of its bytes, portal and form.
-    pub(super) id: i64,
+    pub(in crate::store) id: i64,
     bytes: Vec<u8>,
     encoder: OnceLock<EncoderDictionary<'static>>,
+    encoder_of_pages: OnceLock<EncoderDictionary<'static>>,
     decoder: DecoderDictionary<'static>,
 }
 
@@ -49,26 +63,58 @@ impl Dictionary {
             id,
             bytes,
             encoder: OnceLock::new(),
+            encoder_of_pages: OnceLock::new(),
             decoder,
         })
     }
 
-    /// Compresses bodies. A checksum shows at decompression whether it is the same dictionary.
-    pub(super) fn compressor(&self) -> io::Result<Compressor<'_>> {
-        let encoder = if let Some(encoder) = self.encoder.get() {
-            encoder
+    /// A dictionary that is one text, for texts that differ little from it.
+    pub(in crate::store) fn of_text(text: &str) -> io::Result<Self> {
+        Self::new(0, text.as_bytes().to_vec())
+    }
+
+    /// Compresses texts of this length. A checksum shows at decompression whether it is the same dictionary.
+    fn compressor(&self, length: usize) -> io::Result<Compressor<'_>> {
+        let (encoder, level) = if length > PAGES {
+            (&self.encoder_of_pages, LEVEL_OF_PAGES)
         } else {
-            let encoder = EncoderDictionary::try_copy(&self.bytes, LEVEL)?;
-            self.encoder.get_or_init(|| encoder)
+            (&self.encoder, LEVEL)
         };
-        let mut compressor = Compressor::with_prepared_dictionary(encoder)?;
+        let prepared = if let Some(prepared) = encoder.get() {
+            prepared
+        } else {
+            let prepared = EncoderDictionary::try_copy(&self.bytes, level)?;
+            encoder.get_or_init(|| prepared)
+        };
+        let mut compressor = Compressor::with_prepared_dictionary(prepared)?;
         compressor.include_checksum(true)?;
         Ok(compressor)
     }
+}
 
-    /// The body of `size` bytes that was compressed with this dictionary.
-    pub(super) fn decompress(&self, body: &[u8], size: usize) -> io::Result<Vec<u8>> {
-        Decompressor::with_prepared_dictionary(&self.decoder)?.decompress(body, size)
+/// Compresses texts, with a dictionary or without one.
+pub(in crate::store) fn compress(
+    dictionary: Option<&Dictionary>,
+    texts: &[&[u8]],
+) -> io::Result<Vec<Vec<u8>>> {
+    let length: usize = texts.iter().map(|text| text.len()).sum();
+    let mut compressor = match dictionary {
+        Some(dictionary) => dictionary.compressor(length / texts.len().max(1))?,
+        None => Compressor::new(zstd::DEFAULT_COMPRESSION_LEVEL)?,
+    };
+    texts.iter().map(|text| compressor.compress(text)).collect()
+}
+
+/// The text of `size` bytes in a frame that was compressed with this dictionary, or without one.
+pub(in crate::store) fn decompress(
+    (frame, size): (&[u8], usize),
+    dictionary: Option<&Dictionary>,
+) -> io::Result<Vec<u8>> {
+    match dictionary {
+        Some(dictionary) => {
+            Decompressor::with_prepared_dictionary(&dictionary.decoder)?.decompress(frame, size)
+        }
+        None => zstd::bulk::decompress(frame, size),
     }
 }
 
@@ -88,7 +134,7 @@ pub(super) fn id_of(site_id: &str, form: i16, bytes: &[u8]) -> i64 {
 static USED: LazyLock<Mutex<HashMap<i64, Arc<Dictionary>>>> = LazyLock::new(Mutex::default);
 
 /// How many dictionaries stay in memory: more than the portals have.
-const MAX_USED: usize = 32;
+const MAX_USED: usize = 64;
 
 /// A dictionary that was used lately.
 pub(super) fn used(id: i64) -> Option<Arc<Dictionary>> {
@@ -106,23 +152,23 @@ pub(super) fn keep(dictionary: Dictionary) -> Arc<Dictionary> {
     Arc::clone(kept.or_insert_with(|| Arc::new(dictionary)))
 }
 
-/// Some of the bodies, spread evenly, one for each advert. `bodies` are ordered by advert.
-pub(super) fn samples<'a>(bodies: &[(i64, &'a str)]) -> Vec<&'a [u8]> {
-    let mut adverts = bodies.to_vec();
+/// Some of the texts, spread evenly, one for each advert. `texts` are ordered by advert.
+pub(super) fn samples<'a>(texts: &[(i64, &'a [u8])]) -> Vec<&'a [u8]> {
+    let mut adverts = texts.to_vec();
     adverts.dedup_by_key(|(advert, _)| *advert);
-    let step = adverts.len().div_ceil(MAX_SAMPLES).max(1);
+    let size: usize = adverts.iter().map(|(_, text)| text.len()).sum();
+    let affordable = MAX_SAMPLED * adverts.len() / size.max(1);
+    let most = affordable.clamp(MAX_LONG_SAMPLES, MAX_SAMPLES);
+    let step = adverts.len().div_ceil(most).max(1);
     let chosen = adverts.into_iter().step_by(step);
     chosen
-        .map(|(_, body)| {
-            let body = body.as_bytes();
-            body.get(..MAX_SAMPLE).unwrap_or(body)
-        })
+        .map(|(_, text)| text.get(..MAX_SAMPLE).unwrap_or(text))
         .collect()
 }
 
 /// The texts that at least [`SHARED_BY`] of the samples have, each once, in the order of the samples.
 pub(super) fn common_text(samples: &[&[u8]]) -> Vec<u8> {
-    let mut having = vec![0_u16; 1 << SLOT_BITS];
+    let mut having = vec![0_u64; 1 << SLOT_BITS];
     for (number, sample) in samples.iter().take(MAX_SAMPLES).enumerate() {
         for window in sample.windows(WINDOW) {
             having[slot(window)] |= 1 << number;
@@ -132,7 +178,9 @@ pub(super) fn common_text(samples: &[&[u8]]) -> Vec<u8> {
     let mut taken = vec![false; 1 << SLOT_BITS];
     let mut common = Vec::new();
     for sample in samples.iter().take(MAX_SAMPLES) {
-        for (start, end) in shared_parts(sample, is_shared) {
+        // What the dictionary has already is left out, also from the middle of a part.
+        let is_new = |window: &[u8]| is_shared(window) && !taken[slot(window)];
+        for (start, end) in shared_parts(sample, is_new) {
             let Some(part) = sample.get(start..end) else {
                 continue;
             };
@@ -210,22 +258,25 @@ mod tests {
         let text = "{\"popis\":\"byt v osobním vlastnictví\",\"cena\":".repeat(20);
         let own = Dictionary::new(1, text.clone().into_bytes()).unwrap();
         let body = text.as_bytes();
-        let compressed = own.compressor().unwrap().compress(body).unwrap();
+        let compressed = own.compressor(1).unwrap().compress(body).unwrap();
         assert!(compressed.len() < 40, "{}", compressed.len());
-        assert_eq!(own.decompress(&compressed, body.len()).unwrap(), body);
+        let frame = (compressed.as_slice(), body.len());
+        assert_eq!(decompress(frame, Some(&own)).unwrap(), body);
         let wrong = Dictionary::new(3, b"something else altogether".repeat(40)).unwrap();
-        assert!(wrong.decompress(&compressed, body.len()).is_err());
+        assert!(decompress(frame, Some(&wrong)).is_err());
     }
 
     #[test]
     fn each_advert_gives_one_sample() {
-        let bodies: Vec<(i64, &str)> = (0..100).map(|number| (number / 2, "x")).collect();
-        let samples = samples(&bodies);
+        let texts: Vec<(i64, &[u8])> = (0..100)
+            .map(|number| (number / 2, b"x".as_slice()))
+            .collect();
+        let samples = samples(&texts);
         assert!(
             (8..=MAX_SAMPLES).contains(&samples.len()),
             "{}",
             samples.len()
         );
-        assert_eq!(super::samples(&[(1, "a"), (1, "b")]), [b"a"]);
+        assert_eq!(super::samples(&[(1, b"a"), (1, b"b")]), [b"a"]);
     }
 }

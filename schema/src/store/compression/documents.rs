@@ -1,0 +1,147 @@
+//! Derived JSON, compressed with a dictionary of its portal.
+//!
+//! The first byte of a document says how it is stored:
+//!
+//! | first byte | what follows |
+//! |---|---|
+//! | `p` | the text |
+//! | `z` | the id of the dictionary in eight bytes, the lowest first, or zeros; then a zstd frame |
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::sync::Arc;
+
+use zstd::zstd_safe::get_frame_content_size;
+
+use super::dictionary::{self, Dictionary};
+use super::{Kind, dictionaries};
+use crate::store::columns::Cell;
+use crate::store::error::{Result, StoreError};
+use crate::store::transaction::Tx;
+
+const PLAIN: u8 = b'p';
+const COMPRESSED: u8 = b'z';
+
+/// The first byte and the id of the dictionary.
+const HEAD: usize = 9;
+
+/// The id that stands for no dictionary.
+const NONE: i64 = 0;
+
+/// A text longer than this is not one that the store has written.
+const MAX_SIZE: usize = 256 * 1024 * 1024;
+
+/// A text to store.
+pub(in crate::store) struct Text<'a> {
+    /// The portal whose dictionary it is compressed with.
+    pub(in crate::store) site_id: &'a str,
+    /// The row of its advert or record.
+    pub(in crate::store) row: i64,
+    /// Its bytes.
+    pub(in crate::store) bytes: Vec<u8>,
+}
+
+/// Compresses texts. The results are in the order given.
+pub(in crate::store) async fn pack(
+    tx: &mut Tx,
+    kind: Kind,
+    texts: &[Text<'_>],
+) -> Result<Vec<Vec<u8>>> {
+    let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (place, text) in texts.iter().enumerate() {
+        groups.entry(text.site_id).or_default().push(place);
+    }
+    let mut packed = vec![Vec::new(); texts.len()];
+    for (site_id, mut places) in groups {
+        places.sort_by_key(|place| texts[*place].row);
+        let samples: Vec<(i64, &[u8])> = places
+            .iter()
+            .map(|place| (texts[*place].row, texts[*place].bytes.as_slice()))
+            .collect();
+        let dictionary = dictionaries::dictionary_for(tx, (site_id, kind), &samples).await?;
+        let bodies: Vec<&[u8]> = samples.iter().map(|(_, text)| *text).collect();
+        let compressed = dictionary::compress(dictionary.as_deref(), &bodies);
+        let compressed = compressed.map_err(|error| StoreError::Unstorable {
+            what: "a document",
+            reason: error.to_string(),
+        })?;
+        let id = dictionary.map_or(NONE, |dictionary| dictionary.id);
+        for (place, frame) in places.into_iter().zip(compressed) {
+            packed[place] = [&[COMPRESSED], id.to_le_bytes().as_slice(), &frame].concat();
+        }
+    }
+    Ok(packed)
+}
+
+/// How the documents begin that were compressed with the dictionaries of a portal.
+pub(in crate::store) async fn beginnings(tx: &mut Tx, group: (&str, Kind)) -> Result<Vec<Vec<u8>>> {
+    let ids = dictionaries::ids(tx, group).await?;
+    let beginning = |id: i64| [&[COMPRESSED], id.to_le_bytes().as_slice()].concat();
+    Ok(ids.into_iter().map(beginning).collect())
+}
+
+/// A document that is stored as it is.
+pub(in crate::store) fn plain(text: &[u8]) -> Vec<u8> {
+    [&[PLAIN], text].concat()
+}
+
+/// The id of the dictionary that a stored document was compressed with.
+fn dictionary_of(document: &[u8]) -> Option<i64> {
+    let (&COMPRESSED, rest) = document.split_first()? else {
+        return None;
+    };
+    let id = i64::from_le_bytes(*rest.first_chunk()?);
+    (id != NONE).then_some(id)
+}
+
+/// Reads stored documents.
+pub(in crate::store) struct Unpacker {
+    dictionaries: HashMap<i64, Arc<Dictionary>>,
+}
+
+impl Unpacker {
+    /// Loads the dictionaries that these documents were compressed with.
+    pub(in crate::store) async fn load<'a>(
+        tx: &mut Tx,
+        documents: impl Iterator<Item = &'a [u8]>,
+    ) -> Result<Self> {
+        let mut ids: Vec<i64> = documents.filter_map(dictionary_of).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        Ok(Self {
+            dictionaries: dictionaries::load(tx, ids).await?,
+        })
+    }
+
+    /// The text of a document; the cell says where it is stored.
+    pub(in crate::store) fn unpack<Id: std::fmt::Display>(
+        &self,
+        document: &[u8],
+        cell: Cell<'_, Id>,
+    ) -> Result<Vec<u8>> {
+        self.read(document).map_err(|error| cell.corrupt(error))
+    }
+
+    fn read(&self, document: &[u8]) -> io::Result<Vec<u8>> {
+        let bad = |reason: &str| io::Error::new(io::ErrorKind::InvalidData, reason.to_owned());
+        match document.split_first() {
+            Some((&PLAIN, text)) => Ok(text.to_vec()),
+            Some((&COMPRESSED, _)) => {
+                let frame = document.get(HEAD..).unwrap_or_default();
+                let size = get_frame_content_size(frame).ok().flatten();
+                let size = size.and_then(|size| usize::try_from(size).ok());
+                let size = size.filter(|size| *size <= MAX_SIZE);
+                let size = size.ok_or_else(|| bad("its length is unknown"))?;
+                let dictionary = dictionary_of(document)
+                    .map(|id| {
+                        self.dictionaries
+                            .get(&id)
+                            .ok_or_else(|| bad("its dictionary is missing"))
+                    })
+                    .transpose()?;
+                dictionary::decompress((frame, size), dictionary.map(Arc::as_ref))
+            }
+            _ => Err(bad("it is neither a text nor compressed")),
+        }
+    }
+}

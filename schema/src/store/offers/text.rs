@@ -1,0 +1,77 @@
+//! The JSON of a record, as it is stored.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::offer::{Offer, PortalLink, PriceSeries};
+use crate::store::columns::Cell;
+use crate::store::compression::documents::{Text, Unpacker};
+use crate::store::error::{Result, StoreError};
+
+/// What a detail adds to a summary, as JSON.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DetailOnly<'a> {
+    pub(super) portal_links: Cow<'a, [PortalLink]>,
+    pub(super) price_history: Cow<'a, [PriceSeries]>,
+}
+
+/// What `offer_documents` holds of a record: a line with the summary, and a line with what a detail adds to it.
+pub(super) struct OfferText {
+    text: Vec<u8>,
+    summary_length: usize,
+}
+
+impl OfferText {
+    /// The text to store. It is compressed with what the texts of the first link's portal have in common.
+    pub(super) fn to_store<'a>(
+        row: i64,
+        offer: &Offer,
+        (portal_links, price_history): (&'a [PortalLink], &[PriceSeries]),
+    ) -> Result<Text<'a>> {
+        let unstorable = |what: &'static str| {
+            move |error: serde_json::Error| StoreError::Unstorable {
+                what,
+                reason: error.to_string(),
+            }
+        };
+        let detail_only = DetailOnly {
+            portal_links: Cow::Borrowed(portal_links),
+            price_history: Cow::Borrowed(price_history),
+        };
+        let mut text = serde_json::to_vec(offer).map_err(unstorable("an offer"))?;
+        text.push(b'\n');
+        serde_json::to_writer(&mut text, &detail_only)
+            .map_err(unstorable("the links and prices of an offer"))?;
+        let first = portal_links.first();
+        Ok(Text {
+            site_id: first.map_or("", |link| link.site_id.as_str()),
+            row,
+            bytes: text,
+        })
+    }
+
+    /// The text of a row.
+    pub(super) fn read(document: &[u8], row: i64, unpacker: &Unpacker) -> Result<Self> {
+        let cell = Cell {
+            table: "offer_documents",
+            column: "document",
+            id: &row,
+        };
+        let text = unpacker.unpack(document, cell)?;
+        let summary_length = text.iter().position(|byte| *byte == b'\n');
+        let summary_length = summary_length.ok_or_else(|| cell.corrupt("it has only one line"))?;
+        Ok(Self {
+            text,
+            summary_length,
+        })
+    }
+
+    /// The summary and what a detail adds to it.
+    pub(super) fn into_parts(mut self) -> (Vec<u8>, Vec<u8>) {
+        let detail_only = self.text.split_off(self.summary_length + 1);
+        self.text.truncate(self.summary_length);
+        (self.text, detail_only)
+    }
+}
