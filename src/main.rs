@@ -3,10 +3,10 @@
 mod cli;
 mod clock;
 mod commands;
-mod cron_line;
 mod listing_name;
 mod logging;
 mod metrics;
+mod operator_console;
 mod outcome;
 mod outside_geocoder;
 mod progress;
@@ -14,7 +14,6 @@ mod random;
 mod registry;
 mod settings;
 mod signals;
-mod watch;
 mod webhook;
 mod work;
 

@@ -37,6 +37,17 @@ pub fn edition(settings: &Settings) -> anyhow::Result<(Option<String>, Addresses
     Ok((Some(id), Addresses::with_registry(Arc::new(registry))))
 }
 
+/// The id of the edition in the file, which is not read further. `None` if there is no registry or it cannot be read.
+pub fn edition_on_disk(settings: &Settings) -> Option<String> {
+    use std::fmt::Write;
+    let id = gazetteer::registry::edition_id(&settings.gazetteer()).ok()?;
+    let mut text = String::new();
+    for byte in id {
+        write!(text, "{byte:02x}").ok()?;
+    }
+    Some(text)
+}
+
 /// The id of the registry's edition. `None` if there is no registry.
 pub fn edition_id(settings: &Settings) -> anyhow::Result<Option<String>> {
     Ok(open(settings)?.map(|registry| registry.edition().id_text()))

@@ -130,6 +130,17 @@ impl Geocoder {
         Ok(LocatedAddress { location, place })
     }
 
+    /// The place of `text` according to the gazetteer.
+    ///
+    /// # Errors
+    /// If looking failed.
+    pub(crate) async fn find_place(
+        &self,
+        text: &str,
+    ) -> Result<Result<Located, NotLocated>, JoinError> {
+        self.find(text).await
+    }
+
     async fn find(&self, text: &str) -> Result<Result<Located, NotLocated>, JoinError> {
         let known = self.known.load_full();
         let address = text.to_owned();

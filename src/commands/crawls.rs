@@ -3,11 +3,12 @@
 use clap::Args;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use operations::shown_time::{local, took};
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, CrawlRun};
 use serde::Serialize;
 
-use super::schedule::{local, took, with_lists};
+use super::schedule::with_lists;
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::settings::Settings;

@@ -7,10 +7,13 @@ use anyhow::Context;
 use clap::Args;
 use dedup::worker::Listings;
 use futures::TryStreamExt;
+use rand::RngExt;
 use schema::store::{DatabaseSettings, Db, accounts, listings, offers};
-use schema::{OfferDetail, OfferId, Plan};
+use schema::{OfferDetail, OfferId, Plan, Role};
+use tokio::net::TcpListener;
 
-use super::{replay, serve};
+use super::{operator, replay, serve};
+use crate::operator_console::DEFAULT_LISTEN;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{clock, progress, random, registry};
@@ -83,7 +86,8 @@ pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome>
     }
     progress::say("");
     if let Some(listener) = listener {
-        serve::serve(db, listener, settings).await?;
+        let settings = with_console(&db, settings).await?;
+        serve::serve(db, listener, &settings).await?;
     } else {
         db.close().await;
         progress::say(&match &temporary {
@@ -96,6 +100,32 @@ pub async fn run(options: &Demo, settings: &Settings) -> anyhow::Result<Outcome>
     } else {
         Outcome::SomeRejected
     })
+}
+
+/// The settings with an address for the console, with a login made for it. The address is free: that of the settings, the
+/// usual one, or any other.
+async fn with_console(db: &Db, settings: &Settings) -> anyhow::Result<Settings> {
+    let password: String = (0..4)
+        .map(|_| format!("{:05}", random::rng().random_range(0..100_000)))
+        .collect::<Vec<_>>()
+        .join("-");
+    operator::create(db, "demo", Role::Operator, &password).await?;
+    operations::daily::keep(db, clock::now()).await?;
+    let mut settings = settings.clone();
+    if settings.console_listen.is_none() {
+        let wants_any = settings.listen.ends_with(":0");
+        let is_free = !wants_any && TcpListener::bind(DEFAULT_LISTEN).await.is_ok();
+        let address = if is_free {
+            DEFAULT_LISTEN
+        } else {
+            "127.0.0.1:0"
+        };
+        settings.console_listen = Some(address.to_owned());
+    }
+    progress::say(&format!(
+        "To log in to the console: name demo, password {password}"
+    ));
+    Ok(settings)
 }
 
 /// The folder of dumps: `--dumps`, or `fixtures/dumps` here or in the folder that jeden was built in.

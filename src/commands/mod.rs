@@ -2,6 +2,7 @@
 
 mod account;
 mod clusters;
+mod console;
 mod crawls;
 mod demo;
 mod evaluate;
@@ -9,6 +10,7 @@ mod explain;
 mod feed;
 mod gazetteer;
 mod migrate;
+mod operator;
 mod places;
 mod purge;
 mod rejects;
@@ -16,7 +18,7 @@ mod replay;
 mod review;
 mod schedule;
 mod scrape;
-mod serve;
+pub mod serve;
 mod show;
 mod status;
 mod token;
@@ -29,6 +31,8 @@ use clap::{Args, Subcommand};
 use crate::outcome::Outcome;
 use crate::settings::{Options, Settings};
 
+pub use schedule::require_crawlable as crawlability;
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -36,6 +40,11 @@ pub enum Command {
     Demo(demo::Demo),
     /// Serve the read API
     Serve,
+    /// Serve the operator's console: what runs, what is wrong, what is the same
+    Console,
+    /// Manage the people who use the console
+    #[command(subcommand)]
+    Operator(operator::Operator),
     /// Read portal dumps, deduplicate and merge; safe to repeat
     Replay(replay::Replay),
     /// Crawl one portal now, and merge what it advertises
@@ -89,6 +98,8 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
     match command {
         Command::Demo(options) => demo::run(&options, settings).await,
         Command::Serve => serve::run(settings).await,
+        Command::Console => console::run(settings).await,
+        Command::Operator(action) => operator::run(action, settings).await,
         Command::Replay(options) => replay::run(&options, settings).await,
         Command::Scrape(options) => scrape::run(&options, settings).await,
         Command::Work(options) => work::run(&options, settings).await,

@@ -1,24 +1,24 @@
 //! `jeden schedule`
 
 use anyhow::{Context, bail};
-use chrono::TimeZone;
-use chrono_tz::Europe::Prague;
 use clap::Subcommand;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use ingest::crawl_definition::Access;
 use ingest::portals;
+use operations::crawl_requests::{CrawlRequest, request_crawl};
+use operations::cron_line::CronLine;
+use operations::shown_time::{local, took};
+use operations::watch::{self, DEAD_AFTER, PortalStatus};
 use schema::Timestamp;
-use schema::store::crawl_runs::{self, RunOutcome};
-use schema::store::jobs::{self, Accepted, Job, Task};
+use schema::store::crawl_runs;
+use schema::store::jobs::{self, Accepted};
 use schema::store::{Db, schedules};
 
 use super::scrape::Accept;
-use crate::cron_line::CronLine;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::watch::{self, DEAD_AFTER, PortalStatus};
-use crate::{clock, progress, work};
+use crate::{clock, progress};
 
 /// `jeden schedule`
 #[derive(Debug, Subcommand)]
@@ -102,7 +102,7 @@ pub async fn run(action: Schedule, settings: &Settings) -> anyhow::Result<Outcom
 }
 
 /// Fails if the portal is unknown or must not be crawled.
-fn require_crawlable(settings: &Settings, site_id: &str) -> anyhow::Result<()> {
+pub fn require_crawlable(settings: &Settings, site_id: &str) -> anyhow::Result<()> {
     let Some(portal) = portals::portal(site_id) else {
         let known: Vec<&str> = portals::PORTALS
             .iter()
@@ -235,47 +235,13 @@ async fn crawl_now(
     accepted: Accepted,
     now: Timestamp,
 ) -> anyhow::Result<()> {
-    let task = Task::Crawl {
-        site_id: site_id.to_owned(),
-        accepted,
-        lists_only: false,
-    };
-    let alive = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
-    let is_alive = |name: &str| alive.iter().any(|worker| worker.name == name);
-    let unfinished = jobs::unfinished(db).await?;
-    // A job stays in the queue for a moment after its crawl has ended.
-    let latest = crawl_runs::latest(db, site_id).await?;
-    let is_crawled = latest
-        .as_ref()
-        .is_some_and(|run| run.outcome == RunOutcome::Running);
-    // A job whose worker died after the crawl is queued again, and ends without a crawl.
-    let has_crawled = |job: &Job| {
-        latest
-            .as_ref()
-            .is_some_and(|run| !run.lists_only && work::has_done(run, job.asked_at, accepted))
-    };
-    let mut same = unfinished.iter().filter(|one| one.job.task == task);
-    let found = same.find(|one| match &one.worker {
-        Some(worker) => is_crawled && is_alive(worker),
-        None => one.run_at <= now && !has_crawled(&one.job),
+    progress::say(&match request_crawl(db, site_id, accepted, now).await? {
+        CrawlRequest::Running => format!("A crawl of {site_id} is running."),
+        CrawlRequest::AlreadyQueued => format!("A crawl of {site_id} is already queued."),
+        CrawlRequest::Queued => {
+            format!("A crawl of {site_id} is queued; `jeden schedule list` shows its progress.")
+        }
     });
-    if let Some(found) = found {
-        let how = if found.worker.is_some() {
-            "is running"
-        } else {
-            "is already queued"
-        };
-        progress::say(&format!("A crawl of {site_id} {how}."));
-    } else {
-        // A job that waits for a retry will find that its crawl has been done.
-        let mut tx = db.begin().await?;
-        let job = Job::new(task, format!("crawl:{site_id}:asked:{now}"), now);
-        jobs::push(&mut tx, &job, now).await?;
-        tx.commit().await?;
-        progress::say(&format!(
-            "A crawl of {site_id} is queued; `jeden schedule list` shows its progress."
-        ));
-    }
     warn_without_worker(db, now).await
 }
 
@@ -363,21 +329,4 @@ pub fn table(portals: &[PortalStatus]) -> Table {
 pub fn with_lists(outcome: &str, lists_only: bool) -> String {
     let remark = if lists_only { " (lists)" } else { "" };
     format!("{outcome}{remark}")
-}
-
-/// An instant in Czech time.
-pub fn local(at: Timestamp) -> String {
-    Prague
-        .from_utc_datetime(&at.to_utc().naive_utc())
-        .format("%Y-%m-%d %H:%M:%S")
-        .to_string()
-}
-
-/// A duration in seconds, in readable units.
-pub fn took(seconds: i64) -> String {
-    match seconds {
-        ..60 => format!("{seconds} s"),
-        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
-        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
-    }
 }

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::{clock, metrics, progress, random, signals};
+use crate::{clock, metrics, operator_console, progress, random, signals};
 
 /// Open files other than connections: those of the database, the registry and the logs.
 const OTHER_FILES: u64 = 128;
@@ -38,6 +38,17 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
     let base_url = settings
         .base_url()?
         .unwrap_or_else(|| format!("http://{address}"));
+    let config = api_config(settings, base_url)?;
+    let api = api::ApiState::start(db.clone(), config, random::rng().random()).await?;
+    operator_console::start_if_set(settings, &db, Some(api.clone())).await?;
+    progress::say(&format!("Serving on http://{address} until Ctrl-C."));
+    api::serve(listener, api, Box::pin(signals::stopped())).await?;
+    db.close().await;
+    Ok(())
+}
+
+/// The settings of the API.
+pub fn api_config(settings: &Settings, base_url: String) -> anyhow::Result<api::ApiConfig> {
     let mut config = api::ApiConfig::new(base_url, Arc::new(clock::now));
     config.search_timeout = settings.search_timeout()?;
     config.connections.open = connections(settings);
@@ -46,11 +57,7 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
     config.documents = Some(settings.documents_folder());
     config.cors_origins = settings.cors_origins()?;
     config.outside_geocoder = settings.outside_geocoder()?;
-    let api = api::ApiState::start(db.clone(), config, random::rng().random()).await?;
-    progress::say(&format!("Serving on http://{address} until Ctrl-C."));
-    api::serve(listener, api, Box::pin(signals::stopped())).await?;
-    db.close().await;
-    Ok(())
+    Ok(config)
 }
 
 /// How many connections may be open: the number in the settings, or fewer if the system allows this process fewer open

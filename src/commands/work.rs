@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::work::{Worker, WorkerOptions};
-use crate::{metrics, progress, signals};
+use crate::{metrics, operator_console, progress, signals};
 
 /// `jeden work`
 #[derive(Debug, Args)]
@@ -52,6 +52,7 @@ fn heartbeat(text: &str) -> Result<humantime::Duration, String> {
 pub async fn run(options: &Work, settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;
     metrics::start(settings, &db).await?;
+    operator_console::start_if_set(settings, &db, None).await?;
     let scheduled = schedules::list(&db)
         .await?
         .iter()

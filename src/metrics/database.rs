@@ -1,13 +1,12 @@
 //! Metrics that are read from the database when they are requested.
 
 use metrics::{describe_gauge, gauge};
+use operations::watch::{self, DEAD_AFTER};
 use schema::offer_fields::FIELDS;
 use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::{Db, StoreError, figures, jobs, rejects, schedules};
 use schema::{Month, Timestamp};
 use tokio::sync::Mutex;
-
-use crate::watch::{self, DEAD_AFTER};
 
 /// How many of a portal's newest live listings have their fields counted.
 const SAMPLE: u32 = 500;

@@ -62,6 +62,14 @@ pub struct Settings {
     pub contact: Option<String>,
     /// Address to serve metrics on.
     pub metrics_listen: Option<String>,
+    /// Address to serve the console on.
+    pub console_listen: Option<String>,
+    /// Address at which people reach the console.
+    pub console_url: Option<String>,
+    /// Further hosts that the console answers to, separated by commas.
+    pub console_hosts: String,
+    /// The header in which a reverse proxy names the person.
+    pub console_person_header: Option<String>,
     /// How long the contents of adverts that are gone are kept.
     pub keep_contents: Option<String>,
     /// Address that is told what needs a person.
@@ -105,6 +113,10 @@ impl Default for Settings {
             cors_origins: String::new(),
             contact: None,
             metrics_listen: None,
+            console_listen: None,
+            console_url: None,
+            console_hosts: String::new(),
+            console_person_header: None,
             keep_contents: None,
             webhook_url: None,
             webhook_secret: None,
@@ -143,6 +155,9 @@ impl Settings {
             &mut self.geocoder_url,
             &mut self.contact,
             &mut self.metrics_listen,
+            &mut self.console_listen,
+            &mut self.console_url,
+            &mut self.console_person_header,
             &mut self.keep_contents,
             &mut self.webhook_url,
             &mut self.webhook_secret,

@@ -85,6 +85,27 @@ pub struct Options {
     #[arg(long, global = true, value_parser = host_and_port_or_none, env = "JEDEN_METRICS_LISTEN", value_name = "ADDRESS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     metrics_listen: Option<String>,
+    /// Address on which to serve the operator's console [default: none; `jeden console`: 127.0.0.1:8090]
+    #[arg(long, global = true, value_parser = host_and_port_or_none, env = "JEDEN_CONSOLE_LISTEN", value_name = "ADDRESS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    console_listen: Option<String>,
+    /// Address at which people reach the console, behind a reverse proxy; with https, cookies need TLS
+    #[arg(long, global = true, env = "JEDEN_CONSOLE_URL", value_name = "URL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    console_url: Option<String>,
+    /// Further hosts that the console answers to, separated by commas
+    #[arg(long, global = true, env = "JEDEN_CONSOLE_HOSTS", value_name = "HOSTS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    console_hosts: Option<String>,
+    /// Header in which a reverse proxy names the person that it has identified; the console then has no login of its own
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_CONSOLE_PERSON_HEADER",
+        value_name = "HEADER"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    console_person_header: Option<String>,
     /// How long to keep the contents of adverts that are gone, such as 2years [default: for good]
     #[arg(long, global = true, value_parser = duration_or_none, env = "JEDEN_KEEP_CONTENTS", value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -23,20 +23,39 @@ const SERVER: [&str; 8] = [
     "cors_origins",
 ];
 
+/// The settings that the console uses.
+const CONSOLE: [&str; 4] = [
+    "console_listen",
+    "console_url",
+    "console_hosts",
+    "console_person_header",
+];
+
 /// The settings that a command uses in addition to [`ALWAYS`]. `command` is its full name, such as `gazetteer import`.
 fn used_by(command: &str) -> Vec<&'static str> {
     let with_server = |others: &[&'static str]| [&SERVER, others].concat();
     match command {
-        "serve" => with_server(&["database_read_url", "gazetteer", "metrics_listen"]),
-        "demo" => with_server(&["gazetteer"]),
-        "work" => vec![
-            "gazetteer",
-            "contact",
-            "metrics_listen",
-            "keep_contents",
-            "webhook_url",
-            "webhook_secret",
-        ],
+        "serve" => with_server(
+            &[
+                &CONSOLE[..],
+                &["database_read_url", "gazetteer", "metrics_listen"],
+            ]
+            .concat(),
+        ),
+        "demo" => with_server(&["gazetteer", "console_listen"]),
+        "console" => [&CONSOLE[..], &["gazetteer", "contact", "search_timeout"]].concat(),
+        "work" => [
+            &CONSOLE[..],
+            &[
+                "gazetteer",
+                "contact",
+                "metrics_listen",
+                "keep_contents",
+                "webhook_url",
+                "webhook_secret",
+            ],
+        ]
+        .concat(),
         "scrape" => vec!["gazetteer", "contact"],
         "schedule set" | "schedule run" => vec!["contact"],
         "replay" | "explain" | "evaluate" | "weights" | "review list" | "review same"

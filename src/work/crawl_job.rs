@@ -6,9 +6,10 @@ use ingest::crawl::{
     self, CrawlContext, CrawlError, CrawlOptions, CrawlProgress, CrawlReport, CrawlStep,
 };
 use ingest::portals;
+use operations::crawl_requests::has_done;
 use rand::RngExt;
 use schema::Timestamp;
-use schema::store::crawl_runs::{self, CrawlRun, RunCounts, RunOutcome};
+use schema::store::crawl_runs::{self, RunCounts, RunOutcome};
 use schema::store::jobs::Accepted;
 
 use super::{JobResult, Worker};
@@ -139,17 +140,6 @@ fn log_end(report: &CrawlReport) {
         seconds = report.millis() / 1000,
         "a crawl ended"
     );
-}
-
-/// Whether this crawl has done what was requested, so that crawling again is pointless. It is not after an alarm that the
-/// operator has accepted since.
-pub fn has_done(run: &CrawlRun, requested_at: Timestamp, accepted: Accepted) -> bool {
-    let is_final = match run.outcome {
-        RunOutcome::Complete | RunOutcome::Partial => true,
-        RunOutcome::Alarm => accepted.is_nothing(),
-        RunOutcome::Running | RunOutcome::Failed | RunOutcome::Stopped => false,
-    };
-    is_final && run.started_at >= requested_at
 }
 
 fn result_of_error(error: CrawlError) -> JobResult {

@@ -1,5 +1,6 @@
 //! The job that deletes what is no longer needed.
 
+use operations::daily;
 use schema::Timestamp;
 use schema::store::housekeeping::{self, KeepSince};
 
@@ -15,7 +16,7 @@ const KEEP_CRAWLS: i64 = 365 * DAY;
 /// How long the index entries of adverts that are gone are kept. An advert that returns later is read like a new one.
 const KEEP_ENTRIES: i64 = 180 * DAY;
 
-/// Deletes old jobs, crawls and index entries, and the contents of adverts that have been gone for as long as the operator
+/// Keeps the figures of the day, and deletes old jobs, crawls and index entries, and the contents of adverts that have been gone for as long as the operator
 /// keeps them.
 pub(super) async fn delete_old(worker: &Worker) -> JobResult {
     let now = clock::now().millis();
@@ -29,6 +30,9 @@ pub(super) async fn delete_old(worker: &Worker) -> JobResult {
         entries: Timestamp(now - KEEP_ENTRIES),
         contents: keep_contents.map(|keep| Timestamp(now.saturating_sub(keep))),
     };
+    if let Err(error) = daily::keep(&worker.db, Timestamp(now)).await {
+        return error.into();
+    }
     match housekeeping::tidy(&worker.db, keep).await {
         Ok(tidied) => {
             tracing::info!(

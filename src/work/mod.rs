@@ -24,7 +24,6 @@ use schema::store::{Db, StoreError};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
-pub use self::crawl_job::has_done;
 use self::dedup_job::LoadedEdition;
 use crate::random;
 use crate::settings::Settings;

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use operations::watch;
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::notices::{self, DueNotice, Notice};
@@ -10,7 +11,6 @@ use schema::store::{Db, StoreError, jobs, schedules};
 
 use super::Worker;
 use crate::clock;
-use crate::watch;
 use crate::webhook::Webhook;
 
 /// How many polls of the queue pass between two looks: a minute by default.

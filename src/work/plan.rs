@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ingest::intake;
+use operations::cron_line::CronLine;
 use schema::Timestamp;
 use schema::store::jobs::{self, Job, Task, Unfinished};
 use schema::store::schedules::{self, Schedule};
@@ -11,7 +12,6 @@ use schema::store::{StoreError, Tx, gazetteer, listings};
 
 use super::Worker;
 use crate::clock;
-use crate::cron_line::CronLine;
 
 /// How long to wait after the database failed.
 const WAIT_AFTER_ERROR: Duration = Duration::from_secs(5);

@@ -102,10 +102,13 @@ async fn wrong_usage_exits_with_2_and_a_failure_with_1() {
 
 #[test]
 fn every_command_has_help() {
-    let commands: [&[&str]; 31] = [
+    let commands: [&[&str]; 34] = [
         &[],
         &["demo"],
         &["serve"],
+        &["console"],
+        &["operator"],
+        &["operator", "create"],
         &["replay"],
         &["feed"],
         &["account"],
@@ -301,6 +304,10 @@ async fn an_empty_variable_counts_as_not_set() {
             "JEDEN_CORS_ORIGINS",
             "JEDEN_CONTACT",
             "JEDEN_METRICS_LISTEN",
+            "JEDEN_CONSOLE_LISTEN",
+            "JEDEN_CONSOLE_URL",
+            "JEDEN_CONSOLE_HOSTS",
+            "JEDEN_CONSOLE_PERSON_HEADER",
         ] {
             command.env(variable, "");
         }

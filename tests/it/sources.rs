@@ -5,13 +5,15 @@ use std::path::Path;
 use super::jeden::project;
 
 /// The crates, by folder; the program is the root itself.
-pub const CRATES: [&str; 7] = [
+pub const CRATES: [&str; 9] = [
     "schema",
     "gazetteer/czech",
     "gazetteer",
     "ingest",
     "dedup",
     "api",
+    "operations",
+    "console",
     ".",
 ];
 

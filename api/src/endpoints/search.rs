@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use schema::Location;
+use schema::store::offers;
+use schema::{Location, Plan, Timestamp};
 
 use crate::admission::Admitted;
 use crate::auth::redact_tokens;
@@ -48,7 +49,12 @@ pub(crate) async fn search(
     if search.params.include_inactive && plan.history_months() == 0 {
         return Err(ApiError::NoHistory(plan));
     }
-    let page = tokio::time::timeout_at(deadline.into(), answer(&api, &search, &admitted, deadline));
+    let asker = Asker {
+        plan,
+        at: admitted.at,
+        newest_change: admitted.newest_change,
+    };
+    let page = tokio::time::timeout_at(deadline.into(), answer(&api, &search, asker, deadline));
     let (body, tag) = match page.await {
         Ok(Ok(answer)) => answer,
         Ok(Err(PageError::Failed(error))) => return Err(error),
@@ -59,6 +65,35 @@ pub(crate) async fn search(
         address_headers::write(located, response.headers_mut());
     }
     Ok(response)
+}
+
+/// Answers a search that the program itself asks: it needs no token, is not counted, and sees the whole history.
+pub(crate) async fn search_from_inside(
+    api: &ApiState,
+    query: &str,
+) -> Result<(Vec<u8>, Option<LocatedAddress>), ApiError> {
+    let timeout = api.config().search_timeout;
+    let deadline = deadline(Instant::now(), timeout);
+    let newest_change = offers::last_change(api.db()).await?;
+    let search = parse(api, query, newest_change, deadline).await?;
+    let asker = Asker {
+        plan: Plan::Investor,
+        at: api.config().now(),
+        newest_change,
+    };
+    let page = tokio::time::timeout_at(deadline.into(), answer(api, &search, asker, deadline));
+    match page.await {
+        Ok(Ok((body, _))) => Ok((body, search.located)),
+        Ok(Err(PageError::Failed(error))) => Err(error),
+        Ok(Err(PageError::TimedOut)) | Err(_) => Err(ApiError::QueryTimeout(timeout)),
+    }
+}
+
+/// Who searches: the plan, when, and the newest change that the answer must show.
+struct Asker {
+    plan: Plan,
+    at: Timestamp,
+    newest_change: i64,
 }
 
 /// The end of `timeout`. A timeout too long for the clock counts as a day.
@@ -161,10 +196,10 @@ async fn locate(
 async fn answer(
     api: &ApiState,
     search: &Search,
-    admitted: &Admitted,
+    asker: Asker,
     deadline: Instant,
 ) -> Result<(Vec<u8>, Tag), PageError> {
-    let (plan, now) = (admitted.caller.account.plan, admitted.at);
+    let (plan, now) = (asker.plan, asker.at);
     let Search {
         params,
         cursor,
@@ -189,7 +224,7 @@ async fn answer(
         as_of: cursor.map(|cursor| cursor.as_of),
         limit: params.limit as usize,
     };
-    let page = find_page(api, filter, request, (admitted.newest_change, deadline)).await?;
+    let page = find_page(api, filter, request, (asker.newest_change, deadline)).await?;
     let next = next_position(&page, request.as_of).map(|(position, as_of)| {
         api.cursor_key().encode(&Cursor {
             fingerprint: params.fingerprint,

@@ -12,6 +12,9 @@ use super::rules::{
 /// Declares the list: field of [`Attributes`], rule.
 macro_rules! merge_rules {
     ($($field:ident $rule:ident;)+) => {
+        /// The rule of each field, by the names of the field and of the rule.
+        pub const RULES: &[(&str, &str)] = &[$((names::$field, stringify!($rule)),)+];
+
         /// Merges every field, in the order of the list.
         pub(super) fn merge_fields(merger: &mut Merger<'_>) {
             $(

@@ -17,6 +17,7 @@ use schema::{Attributes, ListingKey, StoredListing, Timestamp};
 use crate::addresses::Addresses;
 use rules::Merger;
 
+pub use fields::RULES;
 pub use place::{AppliedRule, PlaceRule};
 
 /// A merged cluster.

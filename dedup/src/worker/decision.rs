@@ -88,10 +88,26 @@ pub fn record_decision<'a>(
 ) -> BoxFuture<'a, Result<(), DecisionError>> {
     Box::pin(async move {
         let mut tx = db.begin().await?;
+        decide(&mut tx, review, None, unseen).await?;
+        Ok(tx.commit().await?)
+    })
+}
+
+/// As [`record_decision`], in a transaction of the caller, and with the person who decided, if known.
+///
+/// # Errors
+/// [`DecisionError`]; then the caller must not commit.
+pub fn decide<'a>(
+    tx: &'a mut Tx,
+    review: &'a Review,
+    person: Option<&'a str>,
+    unseen: UnseenListing,
+) -> BoxFuture<'a, Result<(), DecisionError>> {
+    Box::pin(async move {
         // The lock prevents that two contradicting decisions are checked at the same time.
-        lock::listings(&mut tx).await?;
-        let found = stored_listings(&mut tx, review, unseen).await?;
-        let in_force = reviews::in_force(&mut tx).await?;
+        lock::listings(tx).await?;
+        let found = stored_listings(tx, review, unseen).await?;
+        let in_force = reviews::in_force(tx).await?;
         if let Some(chain) = contradiction(&in_force, &review.pair, review.verdict) {
             return Err(DecisionError::Contradicts { chain });
         }
@@ -101,10 +117,10 @@ pub fn record_decision<'a>(
             let (left, right) = (review.pair.left.clone(), review.pair.right.clone());
             return Err(DecisionError::NothingToForget { left, right });
         }
-        reviews::add(&mut tx, review).await?;
+        reviews::add_by(tx, review, person).await?;
         let ids: Vec<_> = found.iter().map(|listing| listing.id).collect();
-        listings::requeue(&mut tx, &ids).await?;
-        Ok(tx.commit().await?)
+        listings::requeue(tx, &ids).await?;
+        Ok(())
     })
 }
 

@@ -26,13 +26,13 @@ use crate::profile::Profile;
 use crate::weight_table::WeightTable;
 
 pub use certainty::{CertainListings, certainty_of_everything, record_certainty};
-pub use decision::{DecisionError, UnseenListing, record_decision};
+pub use decision::{DecisionError, UnseenListing, decide, record_decision};
 pub use districts::{Districts, known_districts};
 pub use everything::{Everything, is_current, load_everything};
 pub use own_weights::{apply_weights, weight_table};
 pub use records::area_of;
 pub use review_queue::{Advert, ReviewQueue, review_queue};
-pub use statistics::load_profiles;
+pub use statistics::{listings_at_pin, load_profiles};
 pub use stored_components::reasons_apart;
 
 /// With fewer pending listings than this, a run is always incremental.

@@ -51,6 +51,25 @@ pub(super) async fn load_portals(tx: &mut Tx) -> Result<BTreeMap<String, Portal>
     Ok(first_sightings.into_iter().map(portal).collect())
 }
 
+/// How many listings of the same kind of offer have the same pin as this one, itself included, counted up to `most`.
+/// `None` if it has no pin that could be shared.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn listings_at_pin<'a>(
+    tx: &'a mut Tx,
+    profile: &'a Profile,
+    most: u32,
+) -> BoxFuture<'a, Result<Option<u64>, StoreError>> {
+    Box::pin(async move {
+        let Some(key) = blocking::shared_value_keys(profile).pin else {
+            return Ok(None);
+        };
+        let found = blocking_keys::members(tx, &[key], most).await?;
+        Ok(Some(found.len() as u64))
+    })
+}
+
 /// The profiles of stored listings, with the statistics of the whole set.
 ///
 /// # Errors

@@ -243,6 +243,21 @@ pub fn latest<'a>(db: &'a Db, site_id: &'a str) -> BoxFuture<'a, Result<Option<C
     Box::pin(async move { Ok(list(db, Some(site_id), 1).await?.pop()) })
 }
 
+/// The crawl of this row.
+///
+/// # Errors
+/// [`StoreError::Database`], [`StoreError::Corrupt`].
+pub fn get(db: &Db, id: RunId) -> BoxFuture<'_, Result<Option<CrawlRun>>> {
+    Box::pin(async move {
+        let text = format!("{SELECT} WHERE id = $1");
+        let row: Option<RunRow> = on_db!(db, current, pool => sqlx::query_as(AssertSqlSafe(text))
+    .bind(id.0)
+    .fetch_optional(pool)
+    .await?);
+        row.map(RunRow::into_run).transpose()
+    })
+}
+
 /// The last complete crawl of a portal.
 ///
 /// # Errors
@@ -362,4 +377,49 @@ impl RunRow {
             },
         })
     }
+}
+
+/// The counters of a crawl, without its position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunFigures {
+    /// The portal.
+    pub site_id: String,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// Listings seen for the first time.
+    pub new: u64,
+    /// Listings with a changed value, and listings that came back.
+    pub changed: u64,
+    /// Listings that ended.
+    pub gone: u64,
+    /// Adverts that could not be read.
+    pub rejected: u64,
+}
+
+/// The counters of every crawl that began at `since` or later, oldest first.
+///
+/// # Errors
+/// [`StoreError::Database`].
+pub fn figures_since(db: &Db, since: Timestamp) -> BoxFuture<'_, Result<Vec<RunFigures>>> {
+    Box::pin(async move {
+        let rows: Vec<(String, i64, i64, i64, i64, i64)> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT site_id, started_at, appeared, changed, gone, rejected FROM crawl_runs \
+         WHERE started_at >= $1 ORDER BY started_at, id",
+    )
+    .bind(since.millis())
+    .fetch_all(pool)
+    .await?);
+        let figures =
+            |(site_id, started_at, new, changed, gone, rejected): (_, _, i64, i64, i64, i64)| {
+                RunFigures {
+                    site_id,
+                    started_at: Timestamp(started_at),
+                    new: new.unsigned_abs(),
+                    changed: changed.unsigned_abs(),
+                    gone: gone.unsigned_abs(),
+                    rejected: rejected.unsigned_abs(),
+                }
+            };
+        Ok(rows.into_iter().map(figures).collect())
+    })
 }

@@ -83,6 +83,14 @@ pub enum StoreError {
         /// The name asked for.
         name: String,
     },
+    /// The name of a person of the console is used already, perhaps by someone who was removed.
+    #[error(
+        "the name {name:?} is or was used by a person of the console; choose another one, or set a new password with `jeden operator password {name}`"
+    )]
+    OperatorExists {
+        /// The name asked for.
+        name: String,
+    },
     /// A number of requests was given for an account on a plan with a fixed number.
     #[error("requests a month can be set for the plan customV2 only, not for {plan} ({name:?})")]
     OverrideOutsideCustom {

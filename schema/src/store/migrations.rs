@@ -37,6 +37,7 @@ macro_rules! embedded {
             "0026_stops_and_notices",
             "0027_compact_documents",
             "0028_crawls_of_lists",
+            "0030_console",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

@@ -18,6 +18,7 @@
 //! | [`gazetteer`] | the address registry in use |
 //! | [`schedules`], [`jobs`] | when portals are crawled; jobs and workers |
 //! | [`notices`] | what is sent to the operator's webhook |
+//! | [`operators`], [`audit_log`], [`review_answers`], [`daily_figures`] | the operator's console |
 //!
 //! [`figures`] and [`housekeeping`] read and clean several tables. [`purges`] takes stored data out again. [`lock`] has the locks between processes.
 //!
@@ -46,9 +47,11 @@ mod sqlite;
 mod transaction;
 
 pub mod accounts;
+pub mod audit_log;
 pub mod blocking_keys;
 pub mod crawl_runs;
 pub mod crawls;
+pub mod daily_figures;
 pub mod derivations;
 pub mod figures;
 pub mod gazetteer;
@@ -63,9 +66,11 @@ pub mod municipalities;
 pub mod notices;
 pub mod observations;
 pub mod offers;
+pub mod operators;
 pub mod purges;
 pub mod raw_listings;
 pub mod rejects;
+pub mod review_answers;
 pub mod reviews;
 pub mod schedules;
 pub mod secrets;

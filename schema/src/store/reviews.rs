@@ -12,11 +12,10 @@ use super::lists;
 use super::rejects::without_nul;
 use super::transaction::{Tx, on_tx};
 use crate::listing::{ListingId, ListingKey};
-use crate::review::{ListingPair, Review, Verdict};
+use crate::review::{ListingPair, LoggedReview, Review, Verdict};
 use crate::timestamp::Timestamp;
 
-const COLUMNS: &str =
-    "id, left_site_id, left_offer_id, right_site_id, right_offer_id, verdict, reason, decided_at";
+const COLUMNS: &str = "id, left_site_id, left_offer_id, right_site_id, right_offer_id, verdict, reason, decided_at, person";
 
 /// The last decision about two stored listings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,16 +28,28 @@ pub struct Decided {
     pub verdict: Verdict,
 }
 
-/// Adds an entry to the log.
+/// Adds an entry to the log, without a person.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
 pub fn add<'a>(tx: &'a mut Tx, review: &'a Review) -> BoxFuture<'a, Result<()>> {
+    add_by(tx, review, None)
+}
+
+/// Adds an entry to the log, with the person who decided, if known.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub fn add_by<'a>(
+    tx: &'a mut Tx,
+    review: &'a Review,
+    person: Option<&'a str>,
+) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         on_tx!(tx, connection => sqlx::query(
         "INSERT INTO reviews \
-         (left_site_id, left_offer_id, right_site_id, right_offer_id, verdict, reason, decided_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+         (left_site_id, left_offer_id, right_site_id, right_offer_id, verdict, reason, decided_at, person) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(&review.pair.left.site_id)
     .bind(&review.pair.left.offer_id)
@@ -47,6 +58,7 @@ pub fn add<'a>(tx: &'a mut Tx, review: &'a Review) -> BoxFuture<'a, Result<()>> 
     .bind(review.verdict.as_str())
     .bind(review.reason.as_deref().map(without_nul))
     .bind(review.decided_at.millis())
+    .bind(person.map(without_nul))
     .execute(connection)
     .await?
     .rows_affected());
@@ -58,13 +70,19 @@ pub fn add<'a>(tx: &'a mut Tx, review: &'a Review) -> BoxFuture<'a, Result<()>> 
 ///
 /// # Errors
 /// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
-pub fn log(db: &Db) -> BoxFuture<'_, Result<Vec<Review>>> {
+pub fn log(db: &Db) -> BoxFuture<'_, Result<Vec<LoggedReview>>> {
     Box::pin(async move {
         let text = format!("SELECT {COLUMNS} FROM reviews ORDER BY id");
         let rows: Vec<ReviewRow> = on_db!(db, current, pool => {
             sqlx::query_as(AssertSqlSafe(text.as_str())).fetch_all(pool).await?
         });
-        rows.into_iter().map(ReviewRow::into_review).collect()
+        let logged = |mut row: ReviewRow| {
+            Ok(LoggedReview {
+                person: row.person.take(),
+                review: row.into_review()?,
+            })
+        };
+        rows.into_iter().map(logged).collect()
     })
 }
 
@@ -162,6 +180,7 @@ row! {
         verdict: String,
         reason: Option<String>,
         decided_at: i64,
+        person: Option<String>,
     }
 }
 

@@ -147,6 +147,69 @@ pub fn list<'a>(
     })
 }
 
+/// How often each field and reason occurs among the `sample` newest values left out of a portal's listings, most first.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub fn newest_counts<'a>(
+    db: &'a Db,
+    site_id: &'a str,
+    sample: u32,
+) -> BoxFuture<'a, Result<Vec<(String, String, u64)>>> {
+    Box::pin(async move {
+        let rows: Vec<(String, String, i64)> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT field, reason, COUNT(*) AS times FROM ( \
+             SELECT field, reason FROM value_rejects \
+             JOIN value_reject_reasons ON value_reject_reasons.id = reason_id \
+             WHERE site_id = $1 ORDER BY raw_id DESC, number DESC LIMIT $2 \
+         ) AS newest GROUP BY field, reason ORDER BY times DESC, field, reason LIMIT 50",
+    )
+    .bind(site_id)
+    .bind(i64::from(sample))
+    .fetch_all(pool)
+    .await?);
+        let counted = |(field, reason, times): (_, _, i64)| (field, reason, times.unsigned_abs());
+        Ok(rows.into_iter().map(counted).collect())
+    })
+}
+
+/// Up to `limit` values of one field that were left out of a portal's listings, newest first.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub fn newest<'a>(
+    db: &'a Db,
+    site_id: &'a str,
+    field: &'a str,
+    limit: u32,
+) -> BoxFuture<'a, Result<Vec<LeftOut>>> {
+    Box::pin(async move {
+        type Row = (i64, i64, String, String, String);
+        let rows: Vec<Row> = on_db!(db, current, pool => sqlx::query_as(
+        "SELECT raw_id, number, site_offer_id, value, reason FROM value_rejects \
+         JOIN value_reject_reasons ON value_reject_reasons.id = reason_id \
+         JOIN raw_listings ON raw_listings.id = value_rejects.raw_id \
+         JOIN listings ON listings.id = raw_listings.listing_id \
+         WHERE value_reject_reasons.site_id = $1 AND field = $2 ORDER BY raw_id DESC, number DESC LIMIT $3",
+    )
+    .bind(site_id)
+    .bind(field)
+    .bind(i64::from(limit))
+    .fetch_all(pool)
+    .await?);
+        let left_out = |(raw, number, offer_id, value, reason): Row| LeftOut {
+            id: (raw, number),
+            key: ListingKey::new(site_id, offer_id),
+            reject: ValueReject {
+                field: field.to_owned(),
+                value,
+                reason,
+            },
+        };
+        Ok(rows.into_iter().map(left_out).collect())
+    })
+}
+
 /// Forgets the values that were left out of these raw listings, before they are read again.
 ///
 /// # Errors

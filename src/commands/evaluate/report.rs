@@ -8,9 +8,9 @@ use comfy_table::{CellAlignment, Table};
 use dedup::evaluation::{
     BlockingReport, ClusterMetrics, LabelledMetrics, Rate, Rates, ReliabilityBand, ThresholdPoint,
 };
+use operations::words;
 
 use super::{Evaluation, Shown};
-use crate::commands::explain::words;
 use crate::progress::result;
 
 /// How many bars for and against are shown for a mistake.

@@ -1,15 +1,15 @@
 //! `jeden explain`
 
 pub mod life;
-pub mod words;
 
 use anyhow::Context;
 use clap::Args;
-use dedup::explanation::{self, ExplainedOffer, ExplainedPair, RecordConfidence, SeparationReason};
-use dedup::merging;
-use dedup::worker::{self, Listings};
+use dedup::explanation::{ExplainedOffer, RecordConfidence, SeparationReason};
+use dedup::worker::Listings;
 use ingest::intake::{self, LifeEvent};
-use schema::store::{Db, StoreError, listings, offers, reviews};
+use operations::explained::{self, ExplainedRecord};
+use operations::words;
+use schema::store::{Db, listings, offers};
 use schema::{ListingKey, OfferId, Review, StoredListing};
 use serde::Serialize;
 
@@ -49,17 +49,6 @@ pub async fn run(options: &Explain, settings: &Settings) -> anyhow::Result<Outco
     Ok(Outcome::Done)
 }
 
-/// Two listings, and why they are in different records if they are.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ComparedListings {
-    #[serde(flatten)]
-    pair: ExplainedPair,
-    one_record: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    apart_because: Vec<SeparationReason>,
-}
-
 async fn pair(source: Listings<'_>, one: &str, other: &str, json: bool) -> anyhow::Result<()> {
     let (one, other) = (
         listing(source.db, one).await?,
@@ -70,7 +59,7 @@ async fn pair(source: Listings<'_>, one: &str, other: &str, json: bool) -> anyho
         "both arguments name the listing {}; name two different listings",
         one.key
     );
-    let compared = compare(source, &one, &other).await?;
+    let compared = explained::compare(source, &one, &other).await?;
     if json {
         return Ok(progress::result(&serde_json::to_string_pretty(&compared)?)?);
     }
@@ -106,30 +95,6 @@ async fn pair(source: Listings<'_>, one: &str, other: &str, json: bool) -> anyho
     Ok(())
 }
 
-async fn compare(
-    Listings { db, addresses }: Listings<'_>,
-    one: &StoredListing,
-    other: &StoredListing,
-) -> Result<ComparedListings, StoreError> {
-    let mut tx = db.begin_read().await?;
-    let in_force = reviews::in_force(&mut tx).await?;
-    let one_record = one.offer_id.is_some() && one.offer_id == other.offer_id;
-    let apart_because = if one_record {
-        Vec::new()
-    } else {
-        worker::reasons_apart(&mut tx, addresses, (one.id, other.id), &in_force).await?
-    };
-    let profiles = worker::load_profiles(&mut tx, addresses, &[one.clone(), other.clone()]).await?;
-    let table = worker::weight_table(&mut tx).await?;
-    tx.rollback().await?;
-    let pair = explanation::explain_pair(&table, &profiles[0], &profiles[1], &in_force);
-    Ok(ComparedListings {
-        pair,
-        one_record,
-        apart_because,
-    })
-}
-
 /// A record, how sure it is, and the history of the listing that named it.
 #[derive(Serialize)]
 struct RecordOfListing {
@@ -141,7 +106,8 @@ struct RecordOfListing {
     life: Option<Vec<LifeEvent>>,
 }
 
-async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> anyhow::Result<()> {
+async fn record(source: Listings<'_>, options: &Explain) -> anyhow::Result<()> {
+    let db = source.db;
     let subject = &options.subject;
     let named = if subject.contains('/') {
         Some(listing(db, subject).await?)
@@ -157,19 +123,13 @@ async fn record(Listings { db, addresses }: Listings<'_>, options: &Explain) -> 
             format!("there is no record {id}; `jeden clusters` lists all records; to name a listing, write PORTAL/NUMBER")
         })?
     };
-    let members = listings::of_offer(db, &id).await?;
-    let mut tx = db.begin_read().await?;
-    let districts = worker::known_districts(&mut tx, &members).await?;
-    let in_force = reviews::in_force(&mut tx).await?;
-    let profiles = worker::load_profiles(&mut tx, addresses, &members).await?;
-    let table = worker::weight_table(&mut tx).await?;
-    let ids: Vec<_> = members.iter().map(|member| member.id).collect();
-    let confidence = worker::record_certainty(&mut tx, addresses, &ids).await?;
-    tx.rollback().await?;
-    let merged = merging::merge(&members, addresses, |facts| {
-        worker::area_of(facts, addresses, &districts)
-    });
-    let explained = explanation::explain_offer(&table, profiles, &merged, &in_force);
+    let ExplainedRecord {
+        members,
+        explained,
+        confidence,
+        in_force,
+        ..
+    } = explained::record(source, &id).await?;
     if options.json {
         let life = match &named {
             Some(named) => Some(intake::life(db, named).await?),

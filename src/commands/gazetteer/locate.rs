@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use gazetteer::Level;
 use gazetteer::NotLocated;
-use gazetteer::places::{How, Located, Match};
+use gazetteer::places::Located;
+use operations::words;
 use serde_json::{Value, json};
 
 use crate::outcome::Outcome;
@@ -40,7 +41,7 @@ fn show(located: &Located) -> std::io::Result<()> {
         located.location.lat, located.location.lng
     ))?;
     for part in &located.matched {
-        progress::result(&format!("  {}", describe(part)))?;
+        progress::result(&format!("  {}", words::place_match(part)))?;
     }
     let number = &located.house_number;
     if located.level != Level::Address && !number.is_empty() {
@@ -69,27 +70,11 @@ fn show(located: &Located) -> std::io::Result<()> {
     Ok(())
 }
 
-fn describe(part: &Match) -> String {
-    let how = match part.how {
-        How::Exact => "by its name",
-        How::Alias => "by an alternative name",
-        How::Declined => "by a declined form of its name",
-        How::Abbreviated => "by an abbreviation",
-        How::Misspelt => "by its name misspelt",
-    };
-    format!(
-        "{:?} is the {} {}, {how}",
-        part.text,
-        part.level.name(),
-        part.name
-    )
-}
-
 /// Why a search by this address is answered with an error.
 fn refusal(refused: &NotLocated) -> Value {
     json!({
         "error": refused.to_string(),
-        "matched": refused.understood.iter().map(describe).collect::<Vec<_>>(),
+        "matched": refused.understood.iter().map(words::place_match).collect::<Vec<_>>(),
         "notUnderstood": refused.not_understood,
         "candidates": refused.candidates,
     })
@@ -118,7 +103,7 @@ fn as_json(located: &Located) -> Value {
         "score": located.score,
         "margin": located.margin,
         "ambiguous": located.is_ambiguous(),
-        "matched": located.matched.iter().map(describe).collect::<Vec<_>>(),
+        "matched": located.matched.iter().map(words::place_match).collect::<Vec<_>>(),
         "notUnderstood": located.not_understood,
         "alternatives": located.alternatives,
     })

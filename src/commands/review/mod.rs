@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use dedup::worker::{self, Listings, UnseenListing};
 use schema::store::{Db, listings, reviews};
-use schema::{ListingKey, ListingPair, OfferId, Review, Verdict};
+use schema::{ListingKey, ListingPair, LoggedReview, OfferId, Review, Verdict};
 
 use super::replay;
 use crate::outcome::Outcome;
@@ -173,14 +173,17 @@ async fn log(db: &Db, json: bool) -> anyhow::Result<()> {
     if json {
         return Ok(progress::result(&serde_json::to_string_pretty(&log)?)?);
     }
-    for review in log {
+    for LoggedReview { review, person } in log {
         let reason = review
             .reason
             .map(|reason| format!("  {reason}"))
             .unwrap_or_default();
+        let person = person
+            .map(|person| format!("  by {person}"))
+            .unwrap_or_default();
         let (pair, verdict) = (&review.pair, review.verdict.to_string());
         progress::result(&format!(
-            "{}  {verdict:<9}  {}  {}{reason}",
+            "{}  {verdict:<9}  {}  {}{person}{reason}",
             review.decided_at, pair.left, pair.right
         ))?;
     }

@@ -3,12 +3,12 @@
 use dedup::explanation::{self, ExplainedPair, SeparationReason};
 use dedup::questions::{Question, QuestionKind};
 use dedup::worker::{self, Listings, ReviewQueue};
+use operations::words;
 use schema::store::{listings, reviews};
 use schema::{Bar, ListingKey};
 use serde::Serialize;
 
 use crate::commands::evaluate;
-use crate::commands::explain::words;
 use crate::progress;
 
 /// How many reasons for and against are shown for each question.

@@ -1,24 +1,17 @@
 //! `jeden status`
 
-mod concerns;
 mod show;
-
-use std::collections::BTreeMap;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use schema::store::jobs::{self, Outcome as JobOutcome, SeenWorker, Unfinished};
-use schema::store::schedules::{self, Schedule};
-use schema::store::{
-    Db, StoreError, figures, gazetteer as editions, listings, missing_file, rejects,
-};
-use schema::{Month, Timestamp};
+use operations::concerns::{self, Concern};
+use operations::status::{self, Found};
+use schema::Timestamp;
+use schema::store::{StoreError, missing_file};
 use serde::Serialize;
 
-use self::concerns::Concern;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::watch::{self, DEAD_AFTER, PortalStatus};
 use crate::{clock, progress, registry};
 
 /// The status, as it is printed and as JSON.
@@ -33,75 +26,6 @@ struct Status {
     concerns: Vec<Concern>,
     /// What was found; `None` if the database could not be read.
     found: Option<Found>,
-}
-
-/// What was found in the database.
-#[derive(Debug, Clone, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Found {
-    /// The portals that are scheduled or have been crawled.
-    portals: Vec<PortalStatus>,
-    /// Listings that portals still advertise.
-    live_listings: u64,
-    /// Listings that are gone.
-    gone_listings: u64,
-    /// Listings that wait for deduplication.
-    pending_listings: u64,
-    /// How many seconds ago deduplication was requested for the listings that wait for it.
-    dedup_lag_seconds: i64,
-    /// Jobs that wait for a worker or for their time.
-    waiting_jobs: usize,
-    /// Jobs that are running.
-    running_jobs: usize,
-    /// How many seconds the oldest due job has waited; `None` if no job is due.
-    oldest_job_seconds: Option<i64>,
-    /// Workers that have sent a heartbeat recently.
-    workers: usize,
-    /// Lines and adverts that could not be read.
-    rejects: u64,
-    /// Values that were left out of listings.
-    value_rejects: u64,
-    /// How complete the newest listings are, by portal.
-    fields: BTreeMap<String, Fields>,
-    /// How much of their quota the accounts have used this month, by plan.
-    quota: BTreeMap<&'static str, Quota>,
-    /// The edition of the address registry that the database uses; `None` if none was imported.
-    registry_edition: Option<String>,
-    /// What concerns are derived from, but the status does not show.
-    #[serde(skip)]
-    hidden: Hidden,
-}
-
-/// How complete the newest live listings of a portal are.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Fields {
-    /// How many listings were counted.
-    listings: u64,
-    /// The share of them that has each field. A field that no listing has is left out.
-    filled: BTreeMap<String, f64>,
-}
-
-/// The quota of the accounts of one plan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Quota {
-    /// How many accounts.
-    accounts: u64,
-    /// Requests that they have used this month.
-    used: u64,
-    /// Requests that they may make each month.
-    limit: u64,
-}
-
-/// What concerns are derived from, but the status does not show.
-#[derive(Debug, Clone, Default)]
-struct Hidden {
-    schedules: Vec<Schedule>,
-    outcomes: Vec<JobOutcome>,
-    edition_here: Option<String>,
-    /// The scheduled portals that have not been crawled completely for long, and since when.
-    incomplete: Vec<(String, Timestamp)>,
 }
 
 /// `jeden status`
@@ -119,7 +43,7 @@ pub async fn run(options: &StatusOptions, settings: &Settings) -> anyhow::Result
             let concerns = concerns::concerns(&found, now);
             (Some(found), concerns)
         }
-        Err(error) => (None, vec![concerns::unreadable_database(&error)]),
+        Err(error) => (None, vec![unreadable_database(&error)]),
     };
     concerns.sort_by(|one, other| one.about.cmp(&other.about));
     let status = Status {
@@ -146,103 +70,46 @@ async fn load(settings: &Settings, now: Timestamp) -> anyhow::Result<Found> {
         bail!("the database {} does not exist", file.display());
     }
     let db = settings.open().await?;
-    let mut found = read_database(&db, now).await?;
+    let mut found = status::read(&db, now).await?;
     found.hidden.edition_here = registry::edition_id(settings)?;
     db.close().await;
     Ok(found)
 }
 
-async fn read_database(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
-    db.ping().await?;
-    let unfinished: Vec<Unfinished> = jobs::unfinished(db).await?;
-    let workers: Vec<SeenWorker> = jobs::workers(db, Timestamp(now.millis() - DEAD_AFTER)).await?;
-    let pending = listings::pending_count(db).await?;
-    let listings = figures::listings(db).await?;
-    let (live, gone) = listings.iter().fold((0, 0), |(live, gone), portal| {
-        (live + portal.live, gone + portal.gone)
-    });
-    Ok(Found {
-        portals: watch::portals(db, now).await?,
-        live_listings: live,
-        gone_listings: gone,
-        pending_listings: pending,
-        dedup_lag_seconds: watch::dedup_lag(pending, &unfinished, now) / 1000,
-        waiting_jobs: unfinished.iter().filter(|one| one.worker.is_none()).count(),
-        running_jobs: unfinished.iter().filter(|one| one.worker.is_some()).count(),
-        oldest_job_seconds: watch::longest_wait(&unfinished, now).map(|millis| millis / 1000),
-        workers: workers.len(),
-        rejects: rejects::count(db).await?,
-        value_rejects: figures::value_rejects(db)
-            .await?
-            .iter()
-            .map(|(_, count)| count)
-            .sum(),
-        fields: completeness(
-            db,
-            listings
-                .iter()
-                .filter(|one| one.live > 0)
-                .map(|one| one.site_id.as_str()),
-        )
-        .await?,
-        quota: quota(db, now).await?,
-        registry_edition: editions::current(db).await?.map(|edition| edition.id),
-        hidden: Hidden {
-            schedules: schedules::list(db).await?,
-            outcomes: jobs::outcomes(db).await?,
-            edition_here: None,
-            incomplete: incomplete(db, now).await?,
-        },
-    })
-}
-
-async fn incomplete(db: &Db, now: Timestamp) -> Result<Vec<(String, Timestamp)>, StoreError> {
-    let mut found = Vec::new();
-    for schedule in schedules::list(db).await? {
-        let since = watch::incomplete_since(db, &schedule, now).await?;
-        found.extend(since.map(|since| (schedule.site_id, since)));
+/// The concern about a database that cannot be read.
+fn unreadable_database(error: &anyhow::Error) -> Concern {
+    let todo = match error.downcast_ref() {
+        Some(StoreError::Behind { .. }) => {
+            "run `jeden migrate`, then start the other processes again"
+        }
+        Some(StoreError::Ahead { .. }) => {
+            "run the newer version of jeden, or restore the backup from before its migration"
+        }
+        _ => "check that the database runs, and that --database-url or JEDEN_DATABASE_URL names it",
+    };
+    Concern {
+        about: "database".to_owned(),
+        what: format!("{error:#}"),
+        todo: todo.to_owned(),
     }
-    Ok(found)
 }
 
-/// How many of a portal's newest live listings have their fields counted.
-const SAMPLE: u32 = 500;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-async fn completeness(
-    db: &Db,
-    portals: impl Iterator<Item = &str>,
-) -> Result<BTreeMap<String, Fields>, StoreError> {
-    let mut fields = BTreeMap::new();
-    for portal in portals {
-        let found = figures::completeness(db, portal, SAMPLE).await?;
-        let share =
-            |(name, filled): (String, u64)| (name, filled as f64 / found.listings.max(1) as f64);
-        let filled = found.filled.into_iter().map(share).collect();
-        fields.insert(
-            portal.to_owned(),
-            Fields {
-                listings: found.listings,
-                filled,
-            },
+    #[test]
+    fn an_outdated_schema_is_to_be_migrated() {
+        let behind = StoreError::Behind { have: 1, want: 2 };
+        assert!(
+            unreadable_database(&behind.into())
+                .todo
+                .contains("jeden migrate")
+        );
+        assert!(
+            unreadable_database(&anyhow::anyhow!("connection refused"))
+                .todo
+                .contains("JEDEN_DATABASE_URL")
         );
     }
-    Ok(fields)
-}
-
-async fn quota(db: &Db, now: Timestamp) -> Result<BTreeMap<&'static str, Quota>, StoreError> {
-    let usage = figures::usage(db, Month::containing(now))
-        .await?
-        .into_iter();
-    Ok(usage
-        .map(|one| {
-            (
-                one.plan.id(),
-                Quota {
-                    accounts: one.accounts,
-                    used: one.used,
-                    limit: one.limit,
-                },
-            )
-        })
-        .collect())
 }

@@ -2,9 +2,11 @@
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use operations::shown_time::took;
+use operations::status::{Found, KEY_FIELDS, Quota};
 
-use super::{Found, Quota, Status};
-use crate::commands::schedule::{table, took};
+use super::Status;
+use crate::commands::schedule::table;
 use crate::progress;
 
 pub(super) fn show(status: &Status) -> std::io::Result<()> {
@@ -29,18 +31,6 @@ pub(super) fn show(status: &Status) -> std::io::Result<()> {
     }
     Ok(())
 }
-
-/// The fields that show best whether a portal is still read correctly.
-const KEY_FIELDS: [&str; 8] = [
-    "priceTotal",
-    "livingArea",
-    "landArea",
-    "arrangement",
-    "floor",
-    "street",
-    "location",
-    "description",
-];
 
 /// The share of each portal's newest live listings that has them.
 fn fields(found: &Found) -> Table {

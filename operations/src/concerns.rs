@@ -1,11 +1,10 @@
 //! What needs the operator's attention, and what to do about it.
 
 use schema::Timestamp;
-use schema::store::StoreError;
 use serde::Serialize;
 
-use super::Found;
-use crate::commands::schedule::{local, took};
+use crate::shown_time::{local, took};
+use crate::status::Found;
 use crate::watch;
 
 /// How long a crawl may be due without being queued, in milliseconds.
@@ -17,13 +16,13 @@ const BEHIND: i64 = 3_600;
 
 /// Something that needs attention.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Concern {
+pub struct Concern {
     /// What it is about: `database`, `workers`, `dedup`, `registry`, or a portal's id.
-    pub(super) about: String,
+    pub about: String,
     /// What is wrong.
-    pub(super) what: String,
+    pub what: String,
     /// What to do.
-    pub(super) todo: String,
+    pub todo: String,
 }
 
 fn concern(about: &str, what: String, todo: impl Into<String>) -> Concern {
@@ -34,22 +33,8 @@ fn concern(about: &str, what: String, todo: impl Into<String>) -> Concern {
     }
 }
 
-/// The concern about a database that cannot be read.
-pub(super) fn unreadable_database(error: &anyhow::Error) -> Concern {
-    let todo = match error.downcast_ref() {
-        Some(StoreError::Behind { .. }) => {
-            "run `jeden migrate`, then start the other processes again"
-        }
-        Some(StoreError::Ahead { .. }) => {
-            "run the newer version of jeden, or restore the backup from before its migration"
-        }
-        _ => "check that the database runs, and that --database-url or JEDEN_DATABASE_URL names it",
-    };
-    concern("database", format!("{error:#}"), todo)
-}
-
 /// Everything that needs attention.
-pub(super) fn concerns(found: &Found, now: Timestamp) -> Vec<Concern> {
+pub fn concerns(found: &Found, now: Timestamp) -> Vec<Concern> {
     let mut all: Vec<Concern> = found.portals.iter().filter_map(bad_crawl).collect();
     all.extend(found.hidden.incomplete.iter().map(|(portal, since)| {
         let what = format!("has not been crawled completely since {}", local(*since));
@@ -360,21 +345,6 @@ mod tests {
         assert_one_concern(
             |found| found.registry_edition = Some("0123456789abcdef".to_owned()),
             &["registry: ", "0123456789ab "],
-        );
-    }
-
-    #[test]
-    fn an_outdated_schema_is_to_be_migrated() {
-        let behind = StoreError::Behind { have: 1, want: 2 };
-        assert!(
-            unreadable_database(&behind.into())
-                .todo
-                .contains("jeden migrate")
-        );
-        assert!(
-            unreadable_database(&anyhow::anyhow!("connection refused"))
-                .todo
-                .contains("JEDEN_DATABASE_URL")
         );
     }
 }

@@ -4,6 +4,7 @@ use dedup::explanation::{
     ConflictingListing, ExplainedPair, Inconsistency, RecordConfidence, SeparationReason,
 };
 use dedup::merging::{AppliedRule, PlaceRule};
+use gazetteer::places::{How, Match};
 use schema::{Bar, Review, Verdict};
 
 /// A pair: why it was compared, its waterfall, and what a person decided about it.
@@ -173,4 +174,21 @@ fn inconsistency(found: &Inconsistency) -> String {
     let (one, other) = (named(&found.one), named(&found.other));
     format!("The pair alone would join them, but {one} does not fit with {other}: {why}.")
         .replace(",:", ":")
+}
+
+/// Which words of a text name which place, and how.
+pub fn place_match(part: &Match) -> String {
+    let how = match part.how {
+        How::Exact => "by its name",
+        How::Alias => "by an alternative name",
+        How::Declined => "by a declined form of its name",
+        How::Abbreviated => "by an abbreviation",
+        How::Misspelt => "by its name misspelt",
+    };
+    format!(
+        "{:?} is the {} {}, {how}",
+        part.text,
+        part.level.name(),
+        part.name
+    )
 }

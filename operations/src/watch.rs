@@ -1,5 +1,6 @@
 //! The state of the portals and of the queue: each portal with its last and next crawl, and how long jobs have waited.
 
+use futures::future::BoxFuture;
 use ingest::crawl;
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, CrawlRun, RunOutcome};
@@ -117,7 +118,14 @@ async fn is_killed(db: &Db, run: &CrawlRun) -> Result<bool, StoreError> {
 }
 
 /// Every portal that is scheduled or has been crawled, by id.
-pub async fn portals(db: &Db, now: Timestamp) -> Result<Vec<PortalStatus>, StoreError> {
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn portals(db: &Db, now: Timestamp) -> BoxFuture<'_, Result<Vec<PortalStatus>, StoreError>> {
+    Box::pin(statuses(db, now))
+}
+
+async fn statuses(db: &Db, now: Timestamp) -> Result<Vec<PortalStatus>, StoreError> {
     let schedules = schedules::list(db).await?;
     let mut sites: Vec<String> = schedules.iter().map(|one| one.site_id.clone()).collect();
     sites.extend(
@@ -196,7 +204,18 @@ const LONGEST_CRAWL: i64 = 14 * 24 * 60 * 60_000;
 
 /// Since when a scheduled portal has not been crawled completely, if three crawls in a row and two days have passed since.
 /// `None` while a crawl is under way, because the first one of a large portal takes days.
-pub async fn incomplete_since(
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn incomplete_since<'a>(
+    db: &'a Db,
+    schedule: &'a Schedule,
+    now: Timestamp,
+) -> BoxFuture<'a, Result<Option<Timestamp>, StoreError>> {
+    Box::pin(find_incomplete(db, schedule, now))
+}
+
+async fn find_incomplete(
     db: &Db,
     schedule: &Schedule,
     now: Timestamp,

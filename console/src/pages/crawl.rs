@@ -1,0 +1,41 @@
+//! One crawl.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use schema::store::crawl_runs::{self, RunId};
+
+use super::run_rows::RunRow;
+use super::{Page, page};
+use crate::error::ConsoleError;
+use crate::state::Console;
+use crate::visit::{Frame, Visit};
+
+#[derive(Template)]
+#[template(path = "crawl.html")]
+struct CrawlPage {
+    frame: Frame,
+    site: String,
+    run: RunRow,
+    step: String,
+    trouble: String,
+    since: String,
+}
+
+/// GET /portals/{site}/crawls/{id}
+pub(crate) async fn show(
+    State(console): State<Console>,
+    visit: Visit,
+    Path((site, id)): Path<(String, i64)>,
+) -> Page {
+    let run = crawl_runs::get(console.db(), RunId(id)).await?;
+    let run = run.filter(|run| run.site_id == site);
+    let run = run.ok_or(ConsoleError::NotFound)?;
+    page(&CrawlPage {
+        frame: visit.frame_with_refresh("overview", if run.finished_at.is_some() { 0 } else { 5 }),
+        step: ingest::crawl::step_of(&run),
+        trouble: run.trouble.clone().unwrap_or_default(),
+        since: operations::shown_time::local(run.started_at),
+        run: RunRow::new(&run, visit.l),
+        site,
+    })
+}

@@ -1,0 +1,11 @@
+//! The console over HTTP, on each database: one file a topic.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod access;
+mod browser;
+mod pages;
+mod portals;
+mod reviewing;
+
+::support::check_requirements!();
