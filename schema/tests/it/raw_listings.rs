@@ -1,7 +1,7 @@
 //! Contents as they came.
 
-use schema::store::Backend;
 use schema::store::raw_listings::{self, RawId};
+use schema::store::{Backend, observations, purges};
 use schema::{ListingId, RawForm, RawListing};
 
 use crate::opening::run;
@@ -268,6 +268,43 @@ async fn a_body_that_was_deleted_comes_back_with_its_content() {
         let contents = raw_listings::of_listing(&mut tx, gone).await.unwrap();
         assert_eq!(contents, [(content, a_raw("a"))]);
         tx.commit().await.unwrap();
+        database.db.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_small_change_is_stored_as_a_difference_and_outlives_the_content_before() {
+    for database in support::databases().await {
+        let mut tx = database.db.begin().await.unwrap();
+        let listing = stored(&mut tx, "1").await;
+        let words = (1..2_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let long: Vec<String> = words.map(|word| format!("{word:x}")).collect();
+        let (before, after) = (
+            a_raw(&long.join(" ")),
+            a_raw(&(long.join(" ") + " nová cena")),
+        );
+        raw_listings::insert(&mut tx, listing, &before)
+            .await
+            .unwrap();
+        let (id, _) = raw_listings::insert(&mut tx, listing, &after)
+            .await
+            .unwrap();
+        observations::record(&mut tx, listing, day(3), Some(id))
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        // A body of twenty thousand random digits does not fit into this length.
+        let large = "DELETE FROM raw_listings WHERE base IS NOT NULL AND length(body) > 1000";
+        run(&database, large).await;
+        let mut tx = database.db.begin().await.unwrap();
+        let contents = raw_listings::of_listing(&mut tx, listing).await.unwrap();
+        assert_eq!(contents.last(), Some(&(id, after.clone())));
+        purges::delete_unseen_contents(&mut tx, &[listing])
+            .await
+            .unwrap();
+        let contents = raw_listings::of_listing(&mut tx, listing).await.unwrap();
+        assert_eq!(contents, [(id, after)], "{}", database.name);
+        tx.rollback().await.unwrap();
         database.db.close().await;
     }
 }
