@@ -2,17 +2,18 @@
 
 -- A listing: a line with its page on the portal, and a line with the listing as JSON. A document begins with a letter:
 -- after p the text follows, after z the dictionary's id in eight bytes, the lowest first, and a zstd frame.
-CREATE TABLE listing_documents (
+ALTER TABLE listing_bodies RENAME TO wide_listing_bodies;
+
+CREATE TABLE listing_bodies (
     listing_id  INTEGER PRIMARY KEY REFERENCES listings (id),
     document    BLOB NOT NULL
 ) STRICT;
 
-INSERT INTO listing_documents (listing_id, document)
+INSERT INTO listing_bodies (listing_id, document)
 SELECT listing_id, CAST('p' || COALESCE(replace(url, char(10), ''), '') || char(10) || listing AS BLOB)
-FROM listing_bodies;
+FROM wide_listing_bodies;
 
-DROP TABLE listing_bodies;
-ALTER TABLE listing_documents RENAME TO listing_bodies;
+DROP TABLE wide_listing_bodies;
 
 -- A record: a line with its summary, and a line with what a detail adds to it, stored in the same way.
 CREATE TABLE offer_documents (

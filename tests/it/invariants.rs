@@ -57,20 +57,31 @@ fn a_raw_listing_is_never_changed_and_only_a_purge_deletes_it() {
         let of_file = text.split("UPDATE raw_listings").skip(1);
         updates.extend(of_file.map(|update| (file.clone(), update.to_owned())));
     }
-    // Two statements of the store set bodies: one deletes those of adverts that are gone, if the operator says so, and the
-    // other stores a deleted body again.
+    // Three statements of the store set bodies: one deletes those of adverts that are gone, if the operator says so,
+    // another stores a deleted body again, and the third stores a body whole that was a difference.
     updates.retain(|(file, update)| {
-        let deletes = " SET body = $1, dictionary = NULL WHERE length(body) > 0 AND";
-        let restores = " SET body = $2, dictionary = $3 WHERE id = $1 AND length(body) = 0";
+        let deletes = " SET body = $1, dictionary = NULL, base = NULL WHERE length(body) > 0 AND";
+        let restores =
+            " SET body = $2, dictionary = $3, base = NULL WHERE id = $1 AND length(body) = 0";
+        let makes_whole =
+            " SET body = $2, dictionary = $3, base = NULL WHERE id = $1 AND base IS NOT NULL";
         !(file.starts_with("schema/src/store/raw_listings/")
-            && [deletes, restores]
+            && [deletes, restores, makes_whole]
                 .iter()
                 .any(|allowed| update.starts_with(allowed)))
     });
     for (_, update) in updates {
         let assignments = update.split_once(" SET ").expect("an update sets").1;
         let assignments = assignments.split(" WHERE ").next().unwrap_or_default();
-        for column in ["body", "dictionary", "form", "hash", "listing_id", "url"] {
+        for column in [
+            "base",
+            "body",
+            "dictionary",
+            "form",
+            "hash",
+            "listing_id",
+            "url",
+        ] {
             let set = format!("{column} =");
             assert!(
                 !assignments.contains(&set),

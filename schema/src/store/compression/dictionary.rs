@@ -34,7 +34,7 @@ const MAX_SAMPLES: usize = u64::BITS as usize;
 const MAX_LONG_SAMPLES: usize = 16;
 
 /// The bytes of all samples, at most, if there are more than [`MAX_LONG_SAMPLES`].
-const MAX_SAMPLED: usize = 1024 * 1024;
+const MAX_SAMPLED: usize = 128 * 1024;
 
 /// Of each sample only this many bytes are read.
 const MAX_SAMPLE: usize = 256 * 1024;

@@ -101,7 +101,8 @@ pub(in crate::store) async fn without_bases(tx: &mut Tx, listings: &[ListingId])
             for body in bodies::compress(tx, &[(listing_id, &raw)]).await? {
                 on_tx!(&mut *tx, connection => {
                     sqlx::query(
-                        "UPDATE raw_listings SET body = $2, dictionary = $3, base = NULL WHERE id = $1",
+                        "UPDATE raw_listings SET body = $2, dictionary = $3, base = NULL \
+                         WHERE id = $1 AND base IS NOT NULL",
                     )
                     .bind(id.0)
                     .bind(body.bytes)
