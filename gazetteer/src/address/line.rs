@@ -6,17 +6,18 @@
 
 use czech::house_number::HouseNumber;
 use czech::inflection::nominative_phrases;
-use czech::names::{place_key, street_key};
+use czech::names::place_key;
 use czech::numbered_parts::CityDistrict;
 
 use super::draft::Draft;
 use super::likeness::{looks_like_place, looks_like_street};
 use super::name::Name;
 use super::pieces::{Meaning, Piece, Pieces};
+use super::street::Street;
 use super::town_and_part::{is_upon, last_words, town_and_part};
 use crate::districts::District;
 use crate::regions::Region;
-use crate::towns::{self, is_half_of, town_by_name};
+use crate::towns::{self, town_by_name};
 
 /// The longest declined name that is looked up, in words.
 const DECLINED_WORDS: usize = 4;
@@ -37,6 +38,7 @@ pub(super) fn read_line(draft: &mut Draft, text: &str) {
     }
     pieces.retain(|piece| !matches!(piece.meaning, Meaning::Region(_)));
     city_of_district(draft, &pieces);
+    split_city(draft, &pieces);
     let town = find_municipality(draft, &pieces);
     for piece in &pieces {
         if let Meaning::District(district) = piece.meaning {
@@ -97,6 +99,36 @@ fn city_of_district(draft: &mut Draft, pieces: &[Piece]) {
         && draft.address.municipality.is_none()
     {
         draft.address.municipality = Name::place(district.town());
+    }
+}
+
+/// Splits a city field that holds a municipality and its part, as the line shows: with the line `Homole, okres České
+/// Budějovice`, the part of `Homole Černý Dub` is `Černý Dub`.
+fn split_city(draft: &mut Draft, pieces: &[Piece]) {
+    let mut names = pieces.iter().filter(|piece| is_name(piece));
+    let (Some(town), None) = (names.next(), names.next()) else {
+        return;
+    };
+    let says_district = pieces
+        .iter()
+        .any(|piece| matches!(piece.meaning, Meaning::District(_)));
+    let Some(city) = &draft.address.municipality else {
+        return;
+    };
+    let part = city.key.strip_prefix(town.key.as_str());
+    let part = part.and_then(|rest| rest.strip_prefix(' '));
+    let part = part.filter(|part| !is_upon(part.split(' ').next().unwrap_or_default()));
+    if let Some(part) = part
+        && says_district
+        && town.number.is_empty()
+        && town_by_name(&city.written, &city.key).is_none()
+    {
+        let part = last_words(&city.written, part);
+        draft.address.municipality = Name::place(&town.written);
+        if draft.address.quarter_key() == Some(&town.key) {
+            draft.address.quarter = None;
+        }
+        draft.quarter(&part);
     }
 }
 
@@ -175,24 +207,12 @@ fn begins_with(piece: &Piece, town: &str) -> bool {
 
 /// Takes the parts behind a dash, and the part in the piece of the municipality.
 fn take_parts(draft: &mut Draft, pieces: &mut [Piece], town: Option<usize>) {
-    let joined = town.and_then(|town| {
-        Some(format!(
-            "{}-{}",
-            pieces.get(town)?.written,
-            pieces.get(town + 1)?.written
-        ))
-    });
-    let whole_town = joined.and_then(|joined| town_by_name(&joined, &place_key(&joined)));
     for piece in pieces
         .iter_mut()
         .filter(|piece| piece.after_dash && is_name(piece))
     {
         draft.number(piece.number);
-        if whole_town.is_some_and(|town| is_half_of(&piece.key, town)) {
-            draft.address.municipality = whole_town.and_then(|town| Name::place(town.name));
-        } else {
-            draft.quarter(&piece.written);
-        }
+        draft.quarter(&piece.written);
         piece.meaning = Meaning::Taken;
     }
     if let Some(piece) = town.and_then(|town| pieces.get_mut(town)) {
@@ -235,10 +255,8 @@ fn take_street(draft: &mut Draft, pieces: &[Piece], town: Option<usize>) {
         draft.street(piece);
     }
     let open = |piece: &&Piece| is_name(piece);
-    let own = |draft: &Draft, piece: &Piece| {
-        draft.address.street_key() == Some(&street_key(&piece.written))
-    };
-    if let Some(piece) = pieces.iter().filter(open).find(|piece| own(draft, piece)) {
+    let own = |piece: &&Piece| is_own_street(draft, piece);
+    if let Some(piece) = pieces.iter().filter(open).find(own) {
         draft.number(piece.number);
         return;
     }
@@ -276,10 +294,16 @@ fn take_street(draft: &mut Draft, pieces: &[Piece], town: Option<usize>) {
     }
 }
 
+/// Whether a piece names the street of the address, perhaps with a typing error in one of the two.
+fn is_own_street(draft: &Draft, piece: &Piece) -> bool {
+    let named = Street::named(&piece.written);
+    let both = draft.address.street.as_ref().zip(named.as_ref());
+    both.is_some_and(|(own, named)| own.key == named.key || own.is_typo_of(named))
+}
+
 /// The house number of a piece that is the street of the address; no number for any other piece.
 fn number_of_own_street(draft: &Draft, piece: &Piece) -> HouseNumber {
-    let own = draft.address.street_key() == Some(&street_key(&piece.written));
-    if own {
+    if is_own_street(draft, piece) {
         piece.number
     } else {
         HouseNumber::default()
@@ -314,7 +338,7 @@ fn take_quarter(draft: &mut Draft, pieces: &[Piece]) {
         draft.quarter(&piece.written);
     }
     for piece in pieces.iter().filter(|piece| is_name(piece)) {
-        let is_street = draft.address.street_key() == Some(&street_key(&piece.written));
+        let is_street = is_own_street(draft, piece);
         let is_place = draft.address.municipality_key() == Some(&piece.key)
             || town_by_name(&piece.written, &piece.key).is_some_and(|town| {
                 draft.address.municipality_key() == Some(&place_key(town.name))

@@ -12,7 +12,7 @@ use super::markers::{self, Marker};
 use super::postal_code::PostalCode;
 use crate::districts::District;
 use crate::regions::Region;
-use crate::towns::town_by_name;
+use crate::towns::{is_half_of, town_by_key, town_by_name};
 
 /// What a name says that it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,35 @@ impl Pieces {
             rest = rest.get(used..).unwrap_or_default();
         }
         reader.end_piece(HouseNumber::default());
+        reader.pieces.join_halves();
         reader.pieces
+    }
+
+    /// Joins the halves of a hyphenated town that is written with a dash: `Frýdek - Místek`.
+    fn join_halves(&mut self) {
+        let mut place = 1;
+        while let Some([first, second]) = self.names.get(place - 1..=place) {
+            let written = format!("{}-{}", first.written, second.written);
+            let town = town_by_key(&place_key(&written)).filter(|town| {
+                second.after_dash
+                    && first.number.is_empty()
+                    && town.name.contains('-')
+                    && [first, second]
+                        .iter()
+                        .all(|half| half.meaning == Meaning::Name && is_half_of(&half.key, town))
+            });
+            if let Some(town) = town {
+                let whole = Piece {
+                    written: town.name.to_owned(),
+                    key: place_key(town.name),
+                    number: second.number,
+                    ..first.clone()
+                };
+                self.names.splice(place - 1..=place, [whole]);
+            } else {
+                place += 1;
+            }
+        }
     }
 }
 

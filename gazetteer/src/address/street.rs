@@ -3,6 +3,12 @@
 use czech::fold::kind_of_street;
 use czech::names::{bare_street_key, is_street_word, street_key};
 
+/// The shortest name whose typing error is forgiven if one advert states both names, in bytes.
+const SHORTEST_WITH_TYPO: usize = 5;
+
+/// The words for kinds of streets whose typing errors are forgiven, folded.
+const KINDS: [&str; 5] = ["ulice", "namesti", "trida", "nabrezi", "sidliste"];
+
 /// A street without the house number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Street {
@@ -27,7 +33,7 @@ pub enum StreetAgreement {
 impl Street {
     /// The street of this name, which holds no house number; `None` if nothing but the word `ulice` is left.
     pub fn named(written: &str) -> Option<Self> {
-        let key = street_key(written);
+        let key = key_with_kind(street_key(written));
         (!key.is_empty()).then(|| Self {
             written: without_street_word(written),
             key,
@@ -37,6 +43,17 @@ impl Street {
     /// The key without the kind of street: `miru` for `náměstí Míru`. Most keys stay as they are.
     pub fn bare_key(&self) -> &str {
         bare_street_key(&self.key)
+    }
+
+    /// Whether one name is the other with one typing error. Shorter names may be two streets.
+    pub(super) fn is_typo_of(&self, other: &Self) -> bool {
+        let (one, there) = (self.key.as_str(), other.key.as_str());
+        one.len().min(there.len()) >= SHORTEST_WITH_TYPO
+            && !one
+                .bytes()
+                .chain(there.bytes())
+                .any(|byte| byte.is_ascii_digit())
+            && strsim::osa_distance(one, there) == 1
     }
 
     /// Compares two names within one municipality.
@@ -56,6 +73,27 @@ impl Street {
             (Some(a), Some(b)) => a != b,
             _ => false,
         }
+    }
+}
+
+/// A key with the kind of street spelt rightly: `námsětí Míru`, `ulicce Jiráskova`. The word `ulice` is left out.
+fn key_with_kind(key: String) -> String {
+    let Some((first, rest)) = key.split_once(' ') else {
+        return key;
+    };
+    let meant = |word: &str| {
+        let is_typo = |kind: &&&str| strsim::osa_distance(word, kind) == 1;
+        KINDS.iter().find(is_typo).copied()
+    };
+    if let Some(kind) = meant(first) {
+        return street_key(&format!("{kind} {rest}"));
+    }
+    match key.rsplit_once(' ') {
+        Some((rest, last)) => match meant(last) {
+            Some(kind) => street_key(&format!("{rest} {kind}")),
+            None => key,
+        },
+        None => key,
     }
 }
 

@@ -162,3 +162,56 @@ fn two_portals_lines_of_one_flat_agree() {
     assert_eq!(a.municipality_key(), b.municipality_key());
     assert_eq!(a.number.compare(&b.number), NumberAgreement::Same);
 }
+
+#[test]
+fn a_hyphenated_town_with_spaces_around_the_hyphen_is_one_town() {
+    for line in ["Frýdek - Místek, 739 61", "739 61 Frýdek - Místek"] {
+        let address = Address::from_parts(&AddressParts {
+            city: Some("Frýdek - Místek"),
+            line: Some(line),
+            ..parts()
+        });
+        assert_eq!(address.municipality_key(), Some("frydek mistek"), "{line}");
+        assert_eq!(address.quarter_key(), None, "{line}");
+        assert_eq!(address.street_key(), None, "{line}");
+    }
+}
+
+#[test]
+fn a_city_field_with_a_part_is_split_where_the_line_names_the_municipality() {
+    let read = |city, line| {
+        let address = Address::from_parts(&AddressParts {
+            city: Some(city),
+            line: Some(line),
+            ..parts()
+        });
+        let key = |key: Option<&str>| key.unwrap_or_default().to_owned();
+        (key(address.municipality_key()), key(address.quarter_key()))
+    };
+    let split = |town: &str, part: &str| (town.to_owned(), part.to_owned());
+    assert_eq!(
+        read("Homole Černý Dub", "Homole, okres České Budějovice"),
+        split("homole", "cerny dub")
+    );
+    assert_eq!(
+        read("Velké Heraltice Sádek", "Velké Heraltice, okres Opava"),
+        split("velke heraltice", "sadek")
+    );
+    assert_eq!(
+        read("Nová Ves", "Nová 5, okres Znojmo"),
+        split("nova ves", ""),
+        "a street with a number is not the municipality"
+    );
+}
+
+#[test]
+fn a_street_with_a_typing_error_in_the_field_or_the_line_is_not_the_quarter() {
+    let address = Address::from_parts(&AddressParts {
+        street: Some("Václava Tlicha"),
+        city: Some("Most"),
+        line: Some("Václava Talicha 4, Most"),
+        ..parts()
+    });
+    assert_eq!(address.quarter_key(), None);
+    assert_eq!(address.number.lone.map(|number| number.number), Some(4));
+}
