@@ -90,14 +90,13 @@ impl Statistics {
     }
 }
 
-/// Sets [`Profile::frequencies`] and whether the portal is watched. `count` says how many listings
+/// Sets [`Profile::frequencies`] and what the portal shows about the [`Lifetime`]. `count` says how many listings
 /// have a blocking key.
 pub(crate) fn apply_counts(profile: &mut Profile, portal: Portal, count: impl Fn(i64) -> usize) {
     let keys = blocking::shared_value_keys(profile);
     let frequency = |key: i64| Frequency::from_count(count(key));
-    let known_first_day = keys
-        .first_day
-        .filter(|_| portal.knows_start(profile.lifetime));
+    let start_is_known = portal.knows_start(profile.lifetime);
+    let known_first_day = keys.first_day.filter(|_| start_is_known);
     profile.frequencies = ValueFrequencies {
         pin: keys.pin.map_or(Frequency::Rare, frequency),
         phones: keys.phones.iter().copied().map(frequency).collect(),
@@ -105,4 +104,5 @@ pub(crate) fn apply_counts(profile: &mut Profile, portal: Portal, count: impl Fn
         last_day: keys.last_day.map_or(Frequency::Common, frequency),
     };
     profile.lifetime.portal_is_watched = portal.is_watched;
+    profile.lifetime.start_is_known = start_is_known;
 }

@@ -143,10 +143,10 @@ levels! {
         IN_TEXT = 4.0, "the text of one states the size of the other";
         ROUNDED = 2.2, "equal when rounded";
         /// Rooms and garages come in few sizes.
-        EQUAL_SMALL = 2.0, "equal, under 25 m²";
+        EQUAL_SMALL = 2.8, "equal, under 25 m²";
         SMALL_IN_TEXT = 1.8, "the text of one states the size of the other, under 25 m²";
-        NEAR = 0.0, "within 3 %";
-        CLOSE = -0.4, "within 8 %";
+        NEAR = -0.4, "within 3 %";
+        CLOSE = -0.6, "within 8 %";
         /// Houses: what counts as living area is a matter of opinion.
         DIFFERENT_ON_ONE_PLOT = -0.6, "different, but the plots are equal";
         /// One area may include the balcony or loggia.
@@ -158,8 +158,8 @@ levels! {
     plot {
         EQUAL = 4.8, "equal plots";
         IN_TEXT = 4.6, "the text of one states the plot of the other";
-        NEAR = -1.0, "plots within 3 %";
-        OFF = -3.4, "plots within 20 %";
+        NEAR = -2.0, "plots within 3 %";
+        OFF = -5.0, "plots within 20 %";
         DIFFERENT = -5.2, "different plots";
     }
 
@@ -201,15 +201,19 @@ levels! {
         EQUAL_SMALL = 3.4, "the same price, under 25 m²";
         IN_TEXT = 3.2, "the text of one states the price of the other";
         EQUAL_ONCE = 2.4, "the same price at another time";
+        /// Few adverts leave the price out; those of one property often all do.
+        NEITHER = 2.4, "neither states a price";
         /// Fees or commission.
         WITH_FEES = 1.6, "the prices differ by an amount that a text states";
         /// Owners do not ask for the commission that an agency adds.
-        WITH_COMMISSION = 0.8, "an owner asks less without an agency than the other, within 8 %";
+        WITH_COMMISSION = 0.2, "an owner asks less without an agency than the other, within 8 %";
         /// The last price of the earlier advert and the first of the later.
         CLOSE_LATER = -0.2, "prices within 8 %, one after the other";
         /// Prices asked at the same time.
-        CLOSE = -1.0, "prices within 8 %";
-        OFF_LATER = -2.4, "prices within 20 %, one after the other";
+        CLOSE = -1.4, "prices within 8 %";
+        /// The price is on request.
+        ONLY_ONE = 0.0, "only one states a price";
+        OFF_LATER = -1.6, "prices within 20 %, one after the other";
         OFF = -4.4, "prices within 20 %";
         DIFFERENT = -4.6, "different prices";
         DIFFERENT_LATER = -4.6, "different prices, one after the other";
@@ -245,8 +249,8 @@ levels! {
         /// At most twelve adverts.
         OCCASIONAL_PHONE = 4.2, "the same phone number, which some adverts state";
         /// One or two characters.
-        SHORT_UNIT = 1.0, "the same short unit number";
-        COMMON_PHONE = 0.0, "the same phone number, which many adverts state";
+        SHORT_UNIT = 1.6, "the same short unit number";
+        COMMON_PHONE = -1.6, "the same phone number, which many adverts state";
         DIFFERENT_ORDER = -3.8, "one agency, different order numbers";
     }
 
@@ -257,7 +261,7 @@ levels! {
         DIRECTION = 1.6, "facing the same direction";
         PART_ROUNDED = 1.2, "a part of the same size when rounded";
         DIFFERENT_PART = -4.6, "a part of a different size";
-        DIFFERENT_DIRECTION = -5.6, "facing different directions";
+        DIFFERENT_DIRECTION = -7.4, "facing different directions";
     }
 
     /// Construction, ownership and energy class.
@@ -274,7 +278,7 @@ levels! {
     time {
         /// An advert posted again.
         SUCCESSION_AT_ONCE = 3.0, "one follows the other on the same portal within two days";
-        SAME_END = 3.0, "both disappeared within a day and a half on two portals";
+        SAME_END = 4.0, "both disappeared within a day and a half on two portals";
         /// Few comparable adverts came on that day.
         SAME_START = 2.8, "both appeared within a day and a half on two portals";
         SUCCESSION = 1.6, "one follows the other on the same portal";
@@ -290,6 +294,9 @@ levels! {
         APART = -2.2, "on two portals, with weeks between them";
         /// Usually two units; sometimes one unit from two agencies.
         TOGETHER = -3.4, "both live on one portal at the same time";
+        /// Nobody knows whether one agent advertises both.
+        TOGETHER_WORDLESS = -3.8,
+            "both live on one portal at the same time, one of them without a text";
         /// An agent does not pay twice for one unit.
         TOGETHER_ONE_AGENT = -17.0, "both live on one portal at the same time, from one agent";
     }
@@ -304,4 +311,6 @@ pub(crate) mod look_alikes {
     pub(crate) const MOST: f32 = -9.0;
     /// A listing whose link is weaker by more than this does not count as a look-alike.
     pub(crate) const MARGIN: f32 = 3.0;
+    /// A look-alike does not count if it has another link that is heavier by at least this.
+    pub(crate) const CLEARLY: f32 = 1.0;
 }

@@ -14,8 +14,13 @@ const NEAREST: usize = 6;
 /// How much the highest weight of a comparison counts; the mean counts the rest.
 const HIGHEST_SHARE: f32 = 0.5;
 
-/// How much the lowest weight of a comparison counts in addition, if it is negative.
+/// How much the lowest weight of a comparison counts in addition, as far as it is below
+/// [`NO_DIFFERENCE`].
 const LOWEST_SHARE: f32 = 0.5;
+
+/// A weight that is not below this is no difference, but an agreement that many share, such as that both
+/// are in Praha.
+const NO_DIFFERENCE: f32 = -1.2;
 
 /// Prices and times are compared only between adverts nearest in time: within this many milliseconds
 /// of the least gap between the two clusters.
@@ -291,7 +296,8 @@ fn field_weight(weights: impl Iterator<Item = f32>) -> f32 {
         1 => sum,
         _ => {
             let mean = sum / f32::from(count);
-            HIGHEST_SHARE * highest + (1.0 - HIGHEST_SHARE) * mean + LOWEST_SHARE * lowest.min(0.0)
+            let difference = (lowest - NO_DIFFERENCE).min(0.0);
+            HIGHEST_SHARE * highest + (1.0 - HIGHEST_SHARE) * mean + LOWEST_SHARE * difference
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Link;
 use crate::profile::Profile;
-use crate::weights::look_alikes::{EACH, MARGIN, MOST};
+use crate::weights::look_alikes::{CLEARLY, EACH, MARGIN, MOST};
 
 /// The links of every member, with their weights.
 #[derive(Debug, Clone, Default)]
@@ -65,23 +65,49 @@ impl MatchGraph {
     ///
     /// A look-alike competes with one end of the link for the other. It is on the portal of the
     /// end that it competes with, was live together with that end and is not linked to it, and its
-    /// own link is about as heavy.
+    /// own link is about as heavy. A look-alike that has found another match does not compete.
     pub fn strength<'a>(&self, link: &Link, profile: impl Fn(u32) -> Option<&'a Profile>) -> f32 {
-        let look_alikes = |from: u32, to: u32| {
-            let Some(chosen) = profile(to) else { return 0 };
-            let is_look_alike = |(other, weight): &&(u32, f32)| {
+        let enough = (MOST / EACH) as usize;
+        let count = |from: u32, to: u32| {
+            let competes = |(other, weight): &&(u32, f32)| {
                 *other != to
                     && *weight >= link.weight - MARGIN
-                    && profile(*other).is_some_and(|candidate| {
-                        candidate.key.site_id == chosen.key.site_id
-                            && candidate.lifetime.portal_is_watched
-                            && candidate.lifetime.overlap(chosen.lifetime) > 0
-                    })
-                    && !self.are_linked(*other, to)
+                    && self.is_beside(*other, to, &profile)
+                    && !self.has_found_another(*other, from, *weight, &profile)
             };
-            self.neighbours(from).iter().filter(is_look_alike).count()
+            let found = self.neighbours(from).iter().filter(competes);
+            found.take(enough).count()
         };
-        let count = look_alikes(link.left, link.right) + look_alikes(link.right, link.left);
-        link.weight + (EACH * count as f32).max(MOST)
+        let look_alikes = count(link.left, link.right) + count(link.right, link.left);
+        link.weight + (EACH * look_alikes as f32).max(MOST)
+    }
+
+    /// Whether two members are different units of one portal: live there together, and not linked.
+    fn is_beside<'a>(
+        &self,
+        one: u32,
+        other: u32,
+        profile: &impl Fn(u32) -> Option<&'a Profile>,
+    ) -> bool {
+        let both = profile(one).zip(profile(other));
+        both.is_some_and(|(left, right)| {
+            left.key.site_id == right.key.site_id
+                && left.lifetime.portal_is_watched
+                && left.lifetime.overlap(right.lifetime) > 0
+        }) && !self.are_linked(one, other)
+    }
+
+    /// Whether a member that is linked to `end` with this weight has a clearly heavier link to another
+    /// unit of the portal of `end`.
+    fn has_found_another<'a>(
+        &self,
+        member: u32,
+        end: u32,
+        weight: f32,
+        profile: &impl Fn(u32) -> Option<&'a Profile>,
+    ) -> bool {
+        self.neighbours(member).iter().any(|(found, heavier)| {
+            *found != end && *heavier >= weight + CLEARLY && self.is_beside(*found, end, profile)
+        })
     }
 }

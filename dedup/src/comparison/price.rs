@@ -13,9 +13,11 @@ const SAME_STEP_MILLIS: u64 = 14 * 24 * 3_600_000;
 const HIGHEST_COMMISSION: f64 = 0.08;
 
 pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
-    if let (Some(one), Some(other)) = (a.prices.last(), b.prices.last()) {
-        levels.reach(level(a, b, one.price_total, other.price_total));
-    }
+    levels.reach(match (a.prices.last(), b.prices.last()) {
+        (Some(one), Some(other)) => level(a, b, one.price_total, other.price_total),
+        (None, None) => price::NEITHER,
+        _ => price::ONLY_ONE,
+    });
 }
 
 /// Whether a third advert explains why two adverts ask different prices: it asked both prices, one

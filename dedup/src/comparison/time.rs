@@ -34,12 +34,18 @@ fn on_one_portal(a: &Profile, b: &Profile, overlap: i64) -> Option<Level> {
         } else {
             time::TOGETHER_UNWATCHED
         }
-    } else if together || is_within(a.lifetime, b.lifetime) || is_within(b.lifetime, a.lifetime) {
-        if one_agent(a, b) {
-            time::TOGETHER_ONE_AGENT
-        } else {
-            time::TOGETHER
+    } else if together
+        || is_within(a.lifetime, b.lifetime)
+        || is_within(b.lifetime, a.lifetime)
+        || (overlap > 0 && !later_start_is_known(a.lifetime, b.lifetime))
+    {
+        match a.sketch.likeness(&b.sketch) {
+            _ if one_agent(a, b) => time::TOGETHER_ONE_AGENT,
+            Some(_) => time::TOGETHER,
+            None => time::TOGETHER_WORDLESS,
         }
+    } else if !later_start_is_known(a.lifetime, b.lifetime) {
+        return None;
     } else if overlap > -2 * DAY_MILLIS {
         time::SUCCESSION_AT_ONCE
     } else if overlap > -60 * DAY_MILLIS {
@@ -82,6 +88,17 @@ fn is_within(inner: Lifetime, outer: Lifetime) -> bool {
         && inner
             .gone_at
             .is_some_and(|end| outer.gone_at.is_none_or(|until| until > end))
+}
+
+/// Whether the one that was first seen later appeared then. If not, it may be as old as the other, and
+/// replaces nothing.
+fn later_start_is_known(one: Lifetime, other: Lifetime) -> bool {
+    let later = if one.first_seen >= other.first_seen {
+        one
+    } else {
+        other
+    };
+    later.start_is_known
 }
 
 /// Whether both share a phone number, or their texts are so similar that one person wrote them.

@@ -61,6 +61,14 @@ impl Index {
                 touched.insert(other);
             }
         }
+        // Whether a look-alike counts depends on its other links.
+        let look_alikes_of = |member: &Member| self.graph.neighbours(*member).iter();
+        let beside: Vec<Member> = touched
+            .iter()
+            .flat_map(look_alikes_of)
+            .map(|(other, _)| *other)
+            .collect();
+        touched.extend(beside);
         self.update_strengths(&touched, &mut seeds);
         seeds
     }

@@ -44,6 +44,8 @@ pub struct Lifetime {
     pub last_seen: Timestamp,
     /// Whether removals on the portal are known. If not, a live listing may have been gone for long.
     pub portal_is_watched: bool,
+    /// Whether it appeared when it was first seen. What the first crawl of a portal finds may be older.
+    pub start_is_known: bool,
 }
 
 impl Lifetime {
@@ -156,6 +158,7 @@ impl Profile {
                 gone_at: state.gone_at,
                 last_seen: state.last_seen_at,
                 portal_is_watched: true,
+                start_is_known: true,
             },
             same_as: evidence.same_as.clone(),
             frequencies: ValueFrequencies::default(),

@@ -21,9 +21,13 @@ pub struct StreetKeys {
     within: Option<Hash>,
 }
 
-/// The shortest name whose typing errors are forgiven, in bytes: `Zbořeenci`. Two shorter names that differ by one letter
-/// may be two streets.
-const SHORTEST_WITH_TYPO: usize = 7;
+/// The shortest name with one letter replaced by another that is still the same name, in bytes: `Zbořenci`. Two shorter
+/// names may be two streets.
+const SHORTEST_WITH_OTHER_LETTER: usize = 7;
+/// The shortest name with a letter too many or too few, in bytes: `Klegova`, `Kleova`.
+const SHORTEST_WITH_LETTER_MORE: usize = 6;
+/// The shortest name with two letters that changed places or with one doubled, in bytes: `Mírová`, `Míírová`.
+const SHORTEST_WITH_SLIP: usize = 5;
 
 impl StreetKeys {
     fn from_address(address: &Address) -> Option<Self> {
@@ -50,18 +54,35 @@ impl StreetKeys {
             || (self.within == other.within && self.is_typo_of(other))
     }
 
-    /// Whether the names differ by one letter or by two letters that changed places, and agree at one end.
+    /// Whether one name is the other with one typing error, and they agree at one end.
     fn is_typo_of(&self, other: &Self) -> bool {
-        let (one, there) = (&self.letters, &other.letters);
-        one.len().abs_diff(there.len()) <= 1
-            && one.len().min(there.len()) >= SHORTEST_WITH_TYPO
-            && (one.as_bytes().first() == there.as_bytes().first()
-                || one.as_bytes().last() == there.as_bytes().last())
-            && !one
-                .bytes()
-                .chain(there.bytes())
-                .any(|letter| letter.is_ascii_digit())
-            && strsim::osa_distance(one, there) == 1
+        let (one, there) = (self.letters.as_bytes(), other.letters.as_bytes());
+        let agree_at_one_end = one.first() == there.first() || one.last() == there.last();
+        let numbered = one.iter().chain(there).any(u8::is_ascii_digit);
+        agree_at_one_end
+            && !numbered
+            && one.len().min(there.len()) >= shortest_with_error(one, there)
+            && strsim::osa_distance(&self.letters, &other.letters) == 1
+    }
+}
+
+/// How long the shorter of two names that are one typing error apart must be to be one name, in bytes.
+fn shortest_with_error(one: &[u8], other: &[u8]) -> usize {
+    let (short, long) = if one.len() <= other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let differs = |place: &usize| short.get(*place) != long.get(*place);
+    let first = (0..long.len()).find(differs).unwrap_or_default();
+    let changed_places = short.len() == long.len() && short.get(first) == long.get(first + 1);
+    let doubled = short.len() < long.len() && first > 0 && long.get(first) == long.get(first - 1);
+    if changed_places || doubled {
+        SHORTEST_WITH_SLIP
+    } else if short.len() < long.len() {
+        SHORTEST_WITH_LETTER_MORE
+    } else {
+        SHORTEST_WITH_OTHER_LETTER
     }
 }
 

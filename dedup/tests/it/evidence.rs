@@ -117,8 +117,25 @@ fn one_wrong_letter_does_not_change_a_street() {
     };
     reaches(&pair("Na Zbořenci", "Na Zbořeenci"), "the same street");
     reaches(&pair("Koterovská", "Kotreovská"), "the same street");
-    reaches(&pair("Jasmínová", "Jasanová"), "different streets");
-    reaches(&pair("Luční", "Lučná"), "different streets");
+    for (one, other) in [
+        ("Mírová", "Míírová"),
+        ("Husova", "Husoav"),
+        ("Klegova", "Kleova"),
+        ("náměstí Míru", "námsětí Míru"),
+        ("Raisovo náměstí", "Raisovo nnáměstí"),
+        ("Jarmily Glazarové", "ulicce Jarmily Glazarové"),
+    ] {
+        reaches(&pair(one, other), "the same street");
+    }
+    for (one, other) in [
+        ("Jasmínová", "Jasanová"),
+        ("Luční", "Lučná"),
+        ("Polní", "Polská"),
+        ("Jasná", "Jasní"),
+        ("Lipová", "Lidová"),
+    ] {
+        reaches(&pair(one, other), "different streets");
+    }
 }
 
 #[test]
@@ -169,7 +186,10 @@ fn two_live_adverts_on_one_portal_are_two_flats_only_if_removals_are_known() {
     let mut gone = advert("sreality", "3", json!({"city": "Zlín"}));
     gone.days = (1, Some(9));
     adverts.push(gone);
-    reaches(&adverts, "both live on one portal at the same time");
+    reaches(
+        &adverts,
+        "both live on one portal at the same time, one of them without a text",
+    );
 }
 
 #[test]
@@ -230,7 +250,51 @@ fn a_relisting_begins_when_the_old_advert_ends_and_not_within_its_time() {
     );
     reaches(
         &[old(), on_days("2", (5, Some(6)))],
-        "both live on one portal at the same time",
+        "both live on one portal at the same time, one of them without a text",
+    );
+}
+
+#[test]
+fn an_advert_that_the_first_crawl_found_replaces_nothing() {
+    let on_days = |number: &str, days| {
+        let mut advert = advert("sreality", number, json!({}));
+        advert.days = days;
+        advert
+    };
+    // Both may have been live for months when the portal was first crawled.
+    for pair in [
+        [on_days("1", (1, Some(2))), on_days("2", (1, None))],
+        [on_days("1", (1, None)), on_days("2", (1, Some(2)))],
+        [on_days("1", (1, Some(3))), on_days("2", (2, None))],
+    ] {
+        reaches(
+            &pair,
+            "both live on one portal at the same time, one of them without a text",
+        );
+    }
+    // Of the one that ended it does not matter when it began.
+    reaches(
+        &[on_days("1", (1, Some(3))), on_days("2", (4, None))],
+        "one follows the other on the same portal within two days",
+    );
+}
+
+#[test]
+fn a_price_that_both_leave_out_is_an_agreement() {
+    let without_price = |site, number| Advert {
+        prices: Vec::new(),
+        ..advert(site, number, json!({"livingArea": 72}))
+    };
+    reaches(
+        &[without_price("sreality", "1"), without_price("idnes", "2")],
+        "neither states a price",
+    );
+    reaches(
+        &[
+            without_price("sreality", "1"),
+            advert("idnes", "2", json!({"livingArea": 72})),
+        ],
+        "only one states a price",
     );
 }
 

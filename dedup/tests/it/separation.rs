@@ -217,32 +217,38 @@ async fn a_decision_about_a_third_listing_is_named() {
     .await;
 }
 
-#[test]
-fn look_alikes_make_a_link_too_weak() {
-    let mut listings = super::engine::listings(3, 1);
-    for (listing, (site, number)) in
-        listings
-            .iter_mut()
-            .zip([("idnes", "1"), ("sreality", "2"), ("sreality", "3")])
-    {
-        listing.key = ListingKey::new(site, number);
+/// The components of live listings on these portals, with links of these weights.
+fn linked(sites: &[&str], links: &[(u32, u32, f32)]) -> (Vec<Profile>, Components) {
+    let mut listings = super::engine::listings(sites.len(), 1);
+    for (number, (listing, site)) in listings.iter_mut().zip(sites).enumerate() {
+        listing.key = ListingKey::new(*site, number.to_string());
         listing.state.gone_at = None;
     }
     let profiles: Vec<Profile> = listings
         .iter()
         .map(|listing| Profile::from_listing(listing, &Addresses::default()))
         .collect();
-    let pairs = [1, 2].map(|right| ScoredPair {
-        left: 0,
-        right,
-        weight: 0.5,
+    let pair = |(left, right, weight): &(u32, u32, f32)| ScoredPair {
+        left: *left,
+        right: *right,
+        weight: *weight,
         vetoed: false,
-    });
+    };
+    let pairs: Vec<ScoredPair> = links.iter().map(pair).collect();
     let components = Components::build(
         &WeightTable::default(),
         &profiles,
         &pairs,
         &Constraints::default(),
+    );
+    (profiles, components)
+}
+
+#[test]
+fn look_alikes_make_a_link_too_weak() {
+    let (profiles, components) = linked(
+        &["idnes", "sreality", "sreality"],
+        &[(0, 1, 0.5), (0, 2, 0.5)],
     );
     let outcome = components.link_outcome(&profiles, 0, 1);
     assert!(
@@ -253,5 +259,20 @@ fn look_alikes_make_a_link_too_weak() {
         components.link_outcome(&profiles, 1, 2),
         None,
         "the link does not exist"
+    );
+}
+
+#[test]
+fn a_look_alike_that_has_found_another_match_does_not_count() {
+    let portals = ["idnes", "idnes", "sreality", "sreality"];
+    let with_weight = |weight| {
+        let (profiles, components) = linked(&portals, &[(0, 2, 0.5), (0, 3, 0.5), (1, 3, weight)]);
+        components.link_outcome(&profiles, 0, 2)
+    };
+    assert_eq!(with_weight(2.0), Some(LinkOutcome::Joined));
+    let outcome = with_weight(1.0);
+    assert!(
+        matches!(outcome, Some(LinkOutcome::TooWeak(_))),
+        "{outcome:?}"
     );
 }
