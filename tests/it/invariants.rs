@@ -64,7 +64,7 @@ fn a_raw_listing_is_never_changed_and_only_a_purge_deletes_it() {
         let restores =
             " SET body = $2, dictionary = $3, base = NULL WHERE id = $1 AND length(body) = 0";
         let makes_whole =
-            " SET body = $2, dictionary = $3, base = NULL WHERE id = $1 AND base IS NOT NULL";
+            " SET body = $2, dictionary = $3, base = NULL \\ WHERE id = $1 AND base IS NOT NULL";
         !(file.starts_with("schema/src/store/raw_listings/")
             && [deletes, restores, makes_whole]
                 .iter()
