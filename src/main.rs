@@ -6,7 +6,6 @@ mod commands;
 mod listing_name;
 mod logging;
 mod metrics;
-mod operator_console;
 mod outcome;
 mod outside_geocoder;
 mod progress;

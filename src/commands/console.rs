@@ -1,6 +1,6 @@
 //! `jeden console`
 
-use crate::operator_console::{self, DEFAULT_LISTEN};
+use super::operator_console::{self, DEFAULT_LISTEN};
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::settings::Settings;

@@ -12,8 +12,8 @@ use schema::store::{DatabaseSettings, Db, accounts, listings, offers};
 use schema::{OfferDetail, OfferId, Plan, Role};
 use tokio::net::TcpListener;
 
+use super::operator_console::DEFAULT_LISTEN;
 use super::{operator, replay, serve};
-use crate::operator_console::DEFAULT_LISTEN;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{clock, progress, random, registry};

@@ -11,6 +11,7 @@ mod feed;
 mod gazetteer;
 mod migrate;
 mod operator;
+mod operator_console;
 mod places;
 mod purge;
 mod rejects;

@@ -7,9 +7,10 @@ use rand::RngExt;
 use schema::store::Db;
 use tokio::net::TcpListener;
 
+use super::operator_console;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::{clock, metrics, operator_console, progress, random, signals};
+use crate::{clock, metrics, progress, random, signals};
 
 /// Open files other than connections: those of the database, the registry and the logs.
 const OTHER_FILES: u64 = 128;

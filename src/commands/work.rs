@@ -4,10 +4,11 @@ use clap::Args;
 use schema::store::schedules;
 use tokio_util::sync::CancellationToken;
 
+use super::operator_console;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::work::{Worker, WorkerOptions};
-use crate::{metrics, operator_console, progress, signals};
+use crate::{metrics, progress, signals};
 
 /// `jeden work`
 #[derive(Debug, Args)]

@@ -15,7 +15,7 @@ use schema::store::{Db, gazetteer as editions};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::commands::{crawlability, serve};
+use super::{crawlability, serve};
 use crate::settings::Settings;
 use crate::{clock, progress, random, registry, signals};
 
