@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use figment::Figment;
-use figment::providers::{Format, Serialized, Toml};
 use ingest::crawl::CrawlOptions;
 use ingest::portals;
 use reqwest::Url;
 use schema::store::{DatabaseSettings, Db};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::outside_geocoder;
 use crate::webhook::Webhook;
@@ -32,7 +31,7 @@ fn read_duration(name: &str, text: &str) -> anyhow::Result<Duration> {
 
 /// The settings in force.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Settings {
     /// Database.
     pub database_url: String,
@@ -127,25 +126,36 @@ impl Default for Settings {
 
 /// Loads the settings: flags, then environment variables, then the file, then defaults.
 pub fn load(options: &Options) -> anyhow::Result<Settings> {
-    let mut layers = Figment::from(Serialized::defaults(Settings::default()));
     let file = options.config.as_deref().unwrap_or(DEFAULT_FILE);
-    if Path::new(file).exists() {
-        layers = layers.merge(Toml::file_exact(file));
+    let mut settings = if Path::new(file).exists() {
+        read_file(file).with_context(|| format!("settings in {file}"))?
     } else if options.config.is_some() {
         anyhow::bail!("the settings file {file} (--config) does not exist");
-    }
-    let layers = layers.merge(Serialized::defaults(options));
-    let mut settings: Settings = layers
-        .extract()
-        .with_context(|| format!("settings in {file}"))?;
-    settings.leave_out_empty();
+    } else {
+        Settings::default()
+    };
     settings
         .check_portals()
         .with_context(|| format!("settings in {file}"))?;
+    settings = settings.overridden_by(options)?;
+    settings.leave_out_empty();
     Ok(settings)
 }
 
+fn read_file(file: &str) -> anyhow::Result<Settings> {
+    Ok(toml::from_str(&std::fs::read_to_string(file)?)?)
+}
+
 impl Settings {
+    /// The settings with those that flags and environment variables give.
+    fn overridden_by(&self, options: &Options) -> anyhow::Result<Self> {
+        let (mut all, given) = (serde_json::to_value(self)?, serde_json::to_value(options)?);
+        if let (Value::Object(all), Value::Object(given)) = (&mut all, given) {
+            all.extend(given);
+        }
+        Ok(serde_json::from_value(all)?)
+    }
+
     /// Treats an empty optional setting as not set.
     fn leave_out_empty(&mut self) {
         for setting in [

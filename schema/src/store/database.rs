@@ -1,6 +1,8 @@
 //! The database of the store: opening it, migrating it, beginning transactions.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
@@ -86,15 +88,39 @@ pub struct Migrated {
 }
 
 /// An open database. Clones are cheap and share the connections.
-#[derive(Debug, Clone)]
-pub enum Db {
-    /// A SQLite file.
+#[derive(Clone)]
+pub struct Db {
+    /// A trait object for the same reason as [`Tx`].
+    pools: Arc<dyn AsRef<Pools> + Send + Sync>,
+}
+
+/// The connections to a database.
+#[derive(Debug)]
+pub(super) enum Pools {
+    /// To a SQLite file.
     Sqlite(SqlitePools),
-    /// A PostgreSQL server, with a replica or without.
+    /// To a PostgreSQL server, with a replica or without.
     Postgres(PostgresPools),
 }
 
+impl AsRef<Self> for Pools {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
+impl fmt::Debug for Db {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Db").field(self.pools()).finish()
+    }
+}
+
 impl Db {
+    /// Its connections.
+    pub(super) fn pools(&self) -> &Pools {
+        (*self.pools).as_ref()
+    }
+
     /// Opens the database without checking its schema. Creates a SQLite file that does not exist.
     ///
     /// # Errors
@@ -105,10 +131,13 @@ impl Db {
             if let Some(url) = &settings.read_url {
                 require_replica(backend, url)?;
             }
-            match backend {
-                Backend::Sqlite => Ok(Self::Sqlite(SqlitePools::connect(settings).await?)),
-                Backend::Postgres => Ok(Self::Postgres(PostgresPools::connect(settings).await?)),
-            }
+            let pools = match backend {
+                Backend::Sqlite => Pools::Sqlite(SqlitePools::connect(settings).await?),
+                Backend::Postgres => Pools::Postgres(PostgresPools::connect(settings).await?),
+            };
+            Ok(Self {
+                pools: Arc::new(pools),
+            })
         })
     }
 
@@ -143,9 +172,9 @@ impl Db {
     /// [`StoreError::Unreachable`].
     pub fn ping(&self) -> BoxFuture<'_, Result<()>> {
         Box::pin(async move {
-            match self {
-                Self::Sqlite(pools) => pools.ping().await,
-                Self::Postgres(pools) => pools.ping().await,
+            match self.pools() {
+                Pools::Sqlite(pools) => pools.ping().await,
+                Pools::Postgres(pools) => pools.ping().await,
             }
         })
     }
@@ -157,9 +186,9 @@ impl Db {
     /// [`StoreError::Unreachable`].
     pub fn try_write(&self) -> BoxFuture<'_, Result<Writing>> {
         Box::pin(async move {
-            match self {
-                Self::Sqlite(pools) => pools.try_write().await,
-                Self::Postgres(pools) => pools.try_write().await,
+            match self.pools() {
+                Pools::Sqlite(pools) => pools.try_write().await,
+                Pools::Postgres(pools) => pools.try_write().await,
             }
         })
     }
@@ -172,11 +201,11 @@ impl Db {
         Box::pin(async move {
             let db = self.clone();
             uninterrupted(async move {
-                Ok(match db {
-                    Self::Sqlite(pools) => {
-                        Tx::Sqlite(pools.write().begin_with("BEGIN IMMEDIATE").await?)
+                Ok(match db.pools() {
+                    Pools::Sqlite(pools) => {
+                        Tx::from(pools.write().begin_with("BEGIN IMMEDIATE").await?)
                     }
-                    Self::Postgres(pools) => Tx::Postgres(pools.write().begin().await?),
+                    Pools::Postgres(pools) => Tx::from(pools.write().begin().await?),
                 })
             })
             .await
@@ -191,11 +220,9 @@ impl Db {
         Box::pin(async move {
             let db = self.clone();
             uninterrupted(async move {
-                Ok(match db {
-                    Self::Sqlite(pools) => Tx::Sqlite(pools.current().begin().await?),
-                    Self::Postgres(pools) => {
-                        Tx::Postgres(pools.current().begin_with(SNAPSHOT).await?)
-                    }
+                Ok(match db.pools() {
+                    Pools::Sqlite(pools) => Tx::from(pools.current().begin().await?),
+                    Pools::Postgres(pools) => Tx::from(pools.current().begin_with(SNAPSHOT).await?),
                 })
             })
             .await
@@ -206,9 +233,9 @@ impl Db {
     pub(super) async fn begin_replica(&self) -> Result<Tx> {
         let db = self.clone();
         uninterrupted(async move {
-            Ok(match db {
-                Self::Sqlite(pools) => Tx::Sqlite(pools.replica().begin().await?),
-                Self::Postgres(pools) => Tx::Postgres(pools.replica().begin_with(SNAPSHOT).await?),
+            Ok(match db.pools() {
+                Pools::Sqlite(pools) => Tx::from(pools.replica().begin().await?),
+                Pools::Postgres(pools) => Tx::from(pools.replica().begin_with(SNAPSHOT).await?),
             })
         })
         .await
@@ -216,18 +243,18 @@ impl Db {
 
     /// Which database this is.
     pub fn backend(&self) -> Backend {
-        match self {
-            Self::Sqlite(_) => Backend::Sqlite,
-            Self::Postgres(_) => Backend::Postgres,
+        match self.pools() {
+            Pools::Sqlite(_) => Backend::Sqlite,
+            Pools::Postgres(_) => Backend::Postgres,
         }
     }
 
     /// Closes every connection, waiting for those in use.
     pub fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            match self {
-                Self::Sqlite(pools) => pools.close().await,
-                Self::Postgres(pools) => pools.close().await,
+            match self.pools() {
+                Pools::Sqlite(pools) => pools.close().await,
+                Pools::Postgres(pools) => pools.close().await,
             }
         })
     }
@@ -287,12 +314,12 @@ pub(super) fn without_credentials(url: &str) -> String {
 /// (reads that must see what was committed last) and `replica` (reads that may lag behind).
 macro_rules! on_db {
     ($db:expr, $side:ident, $pool:ident => $body:expr) => {
-        match $db {
-            $crate::store::Db::Sqlite(pools) => {
+        match $db.pools() {
+            $crate::store::database::Pools::Sqlite(pools) => {
                 let $pool = pools.$side();
                 $body
             }
-            $crate::store::Db::Postgres(pools) => {
+            $crate::store::database::Pools::Postgres(pools) => {
                 let $pool = pools.$side();
                 $body
             }

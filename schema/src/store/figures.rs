@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use futures::future::BoxFuture;
 
 use super::compression::documents::Unpacker;
-use super::database::{Db, on_db};
+use super::database::{Db, Pools, on_db};
 use super::error::{Result, corrupt};
 use super::listings::ListingBody;
 use super::transaction::on_tx;
@@ -173,8 +173,8 @@ pub struct TableSize {
 /// [`super::StoreError::Database`].
 pub fn table_sizes(db: &Db) -> BoxFuture<'_, Result<Vec<TableSize>>> {
     Box::pin(async move {
-        let rows: Vec<(String, i64)> = match db {
-            Db::Sqlite(pools) => {
+        let rows: Vec<(String, i64)> = match db.pools() {
+            Pools::Sqlite(pools) => {
                 sqlx::query_as(
                     "SELECT tbl_name, SUM(pgsize) AS bytes FROM dbstat JOIN sqlite_schema USING (name) \
                      GROUP BY tbl_name ORDER BY bytes DESC, tbl_name",
@@ -182,7 +182,7 @@ pub fn table_sizes(db: &Db) -> BoxFuture<'_, Result<Vec<TableSize>>> {
                 .fetch_all(pools.current())
                 .await?
             }
-            Db::Postgres(pools) => {
+            Pools::Postgres(pools) => {
                 sqlx::query_as(
                     "SELECT relname::text, pg_total_relation_size(oid) AS bytes FROM pg_class \
                      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY bytes DESC, relname",

@@ -10,9 +10,9 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 
-use super::database::Db;
+use super::database::{Db, Pools};
 use super::error::{Result, StoreError};
-use super::transaction::Tx;
+use super::transaction::{Tx, TxConnection};
 
 /// The advisory lock of the dedup worker.
 const ADVISORY_KEY: i64 = 0x6a65_6465_6e64;
@@ -55,9 +55,9 @@ impl Held {
 /// [`StoreError::Lock`] if the lock file cannot be used, [`StoreError::Database`].
 pub fn acquire(db: &Db) -> BoxFuture<'_, Result<DedupLock>> {
     Box::pin(async move {
-        let held = match db {
-            Db::Sqlite(pools) => lock_file(pools.file()).await?,
-            Db::Postgres(pools) => lock_session(pools.write()).await?,
+        let held = match db.pools() {
+            Pools::Sqlite(pools) => lock_file(pools.file()).await?,
+            Pools::Postgres(pools) => lock_session(pools.write()).await?,
         };
         Ok(DedupLock { held })
     })
@@ -98,8 +98,8 @@ impl CrawlLock {
 /// [`StoreError::Lock`] if the lock file cannot be used, [`StoreError::Database`].
 pub fn try_crawl<'a>(db: &'a Db, site_id: &'a str) -> BoxFuture<'a, Result<Option<CrawlLock>>> {
     Box::pin(async move {
-        let held = match db {
-            Db::Sqlite(pools) => {
+        let held = match db.pools() {
+            Pools::Sqlite(pools) => {
                 let (path, file) =
                     open(pools.file(), &format!(".crawl-lock.{}", file_name(site_id)))?;
                 match file.try_lock() {
@@ -108,7 +108,7 @@ pub fn try_crawl<'a>(db: &'a Db, site_id: &'a str) -> BoxFuture<'a, Result<Optio
                     Err(TryLockError::Error(source)) => return Err(failed(&path, source)),
                 }
             }
-            Db::Postgres(pools) => {
+            Pools::Postgres(pools) => {
                 let mut connection = pools.write().connect_options().connect().await?;
                 let taken: bool = sqlx::query_scalar("SELECT pg_try_advisory_lock($1)")
                     .bind(crawl_key(site_id))
@@ -149,10 +149,10 @@ fn file_name(site_id: &str) -> String {
 /// [`StoreError::Database`].
 pub fn listings(tx: &mut Tx) -> BoxFuture<'_, Result<()>> {
     Box::pin(async move {
-        if let Tx::Postgres(transaction) = tx {
+        if let TxConnection::Postgres(connection) = tx.connection() {
             sqlx::query("SELECT pg_advisory_xact_lock($1)")
                 .bind(LISTINGS_KEY)
-                .execute(&mut **transaction)
+                .execute(connection)
                 .await?;
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use sqlx::SqlSafeStr as _;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-use super::database::{Backend, Db, Migrated, on_db};
+use super::database::{Backend, Db, Migrated, Pools, on_db};
 use super::error::{Result, StoreError};
 
 /// The migrations in `migrations/`: name (version, underscore, description) and SQL. Both databases have the same
@@ -71,14 +71,14 @@ pub(super) async fn migrate(db: &Db) -> Result<Migrated> {
     let before = applied(db).await?;
     refuse_newer(db.backend(), &before)?;
     if first_missing(db.backend(), &before).is_some() {
-        match db {
-            Db::Sqlite(pools) => {
+        match db.pools() {
+            Pools::Sqlite(pools) => {
                 // Other processes wait for the write lock and then find no migration missing.
                 let mut transaction = pools.write().begin_with("BEGIN IMMEDIATE").await?;
                 SQLITE.run_direct(None, &mut *transaction, false).await?;
                 transaction.commit().await?;
             }
-            Db::Postgres(pools) => POSTGRES.run(pools.write()).await?,
+            Pools::Postgres(pools) => POSTGRES.run(pools.write()).await?,
         }
     }
     let after = applied(db).await?;
@@ -135,13 +135,13 @@ fn versions(backend: Backend) -> impl Iterator<Item = i64> {
 
 /// The applied versions, oldest first; empty if the table of migrations does not exist.
 async fn applied(db: &Db) -> Result<Vec<i64>> {
-    let exists: bool = match db {
-        Db::Sqlite(pools) => {
+    let exists: bool = match db.pools() {
+        Pools::Sqlite(pools) => {
             let found =
                 "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations')";
             sqlx::query_scalar(found).fetch_one(pools.write()).await?
         }
-        Db::Postgres(pools) => {
+        Pools::Postgres(pools) => {
             let found = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
             sqlx::query_scalar(found).fetch_one(pools.write()).await?
         }

@@ -1,22 +1,88 @@
 //! A transaction on either database.
 
+use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use sqlx::{Postgres, Sqlite, Transaction};
+use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection, Transaction};
 
-use super::database::{Backend, Db};
+use super::database::{Backend, Db, Pools};
 use super::error::Result;
 use super::postgres::PostgresPools;
 
 /// A transaction. It is rolled back if it is dropped without [`Tx::commit`].
+///
+/// It is a trait object, so that what the drivers do when a transaction is dropped is compiled in this crate only, and
+/// not in each crate that drops one.
 #[derive(Debug)]
-pub enum Tx {
-    /// On a SQLite file.
-    Sqlite(Transaction<'static, Sqlite>),
-    /// On a PostgreSQL server.
-    Postgres(Transaction<'static, Postgres>),
+pub struct Tx(Box<dyn OpenTransaction>);
+
+/// What the transactions of both drivers have in common.
+trait OpenTransaction: Debug + Send + Sync {
+    fn backend(&self) -> Backend;
+
+    fn connection(&mut self) -> TxConnection<'_>;
+
+    fn commit(self: Box<Self>) -> BoxFuture<'static, sqlx::Result<()>>;
+
+    fn rollback(self: Box<Self>) -> BoxFuture<'static, sqlx::Result<()>>;
+}
+
+/// The connection of a transaction.
+pub(super) enum TxConnection<'a> {
+    /// To a SQLite file.
+    Sqlite(&'a mut SqliteConnection),
+    /// To a PostgreSQL server.
+    Postgres(&'a mut PgConnection),
+}
+
+impl OpenTransaction for Transaction<'static, Sqlite> {
+    fn backend(&self) -> Backend {
+        Backend::Sqlite
+    }
+
+    fn connection(&mut self) -> TxConnection<'_> {
+        TxConnection::Sqlite(self)
+    }
+
+    fn commit(self: Box<Self>) -> BoxFuture<'static, sqlx::Result<()>> {
+        Box::pin(Transaction::commit(*self))
+    }
+
+    fn rollback(self: Box<Self>) -> BoxFuture<'static, sqlx::Result<()>> {
+        Box::pin(Transaction::rollback(*self))
+    }
+}
+
+impl OpenTransaction for Transaction<'static, Postgres> {
+    fn backend(&self) -> Backend {
+        Backend::Postgres
+    }
+
+    fn connection(&mut self) -> TxConnection<'_> {
+        TxConnection::Postgres(self)
+    }
+
+    fn commit(self: Box<Self>) -> BoxFuture<'static, sqlx::Result<()>> {
+        Box::pin(Transaction::commit(*self))
+    }
+
+    fn rollback(self: Box<Self>) -> BoxFuture<'static, sqlx::Result<()>> {
+        Box::pin(Transaction::rollback(*self))
+    }
+}
+
+impl From<Transaction<'static, Sqlite>> for Tx {
+    fn from(transaction: Transaction<'static, Sqlite>) -> Self {
+        Self(Box::new(transaction))
+    }
+}
+
+impl From<Transaction<'static, Postgres>> for Tx {
+    fn from(transaction: Transaction<'static, Postgres>) -> Self {
+        Self(Box::new(transaction))
+    }
 }
 
 impl Tx {
@@ -25,12 +91,7 @@ impl Tx {
     /// # Errors
     /// [`super::StoreError::Database`].
     pub fn commit(self) -> BoxFuture<'static, Result<()>> {
-        Box::pin(async move {
-            match self {
-                Self::Sqlite(transaction) => Ok(transaction.commit().await?),
-                Self::Postgres(transaction) => Ok(transaction.commit().await?),
-            }
-        })
+        Box::pin(async move { Ok(self.0.commit().await?) })
     }
 
     /// Rolls back.
@@ -38,20 +99,17 @@ impl Tx {
     /// # Errors
     /// [`super::StoreError::Database`].
     pub fn rollback(self) -> BoxFuture<'static, Result<()>> {
-        Box::pin(async move {
-            match self {
-                Self::Sqlite(transaction) => Ok(transaction.rollback().await?),
-                Self::Postgres(transaction) => Ok(transaction.rollback().await?),
-            }
-        })
+        Box::pin(async move { Ok(self.0.rollback().await?) })
     }
 
     /// Which database it is on.
     pub fn backend(&self) -> Backend {
-        match self {
-            Self::Sqlite(_) => Backend::Sqlite,
-            Self::Postgres(_) => Backend::Postgres,
-        }
+        self.0.backend()
+    }
+
+    /// Its connection, for a statement.
+    pub(super) fn connection(&mut self) -> TxConnection<'_> {
+        self.0.connection()
     }
 }
 
@@ -93,7 +151,9 @@ impl Db {
     /// [`super::StoreError::Database`].
     pub fn write_commit_mark<'a>(&'a self, tx: &'a mut Tx) -> BoxFuture<'a, Result<CommitMark>> {
         Box::pin(async move {
-            let (Self::Postgres(pools), Tx::Postgres(transaction)) = (self, tx) else {
+            let (Pools::Postgres(pools), TxConnection::Postgres(connection)) =
+                (self.pools(), tx.connection())
+            else {
                 return Ok(CommitMark::default());
             };
             let obsolete = pools.obsolete_marks().take();
@@ -101,7 +161,7 @@ impl Db {
                 "WITH obsolete AS (DELETE FROM commit_marks WHERE mark = ANY($1)) \
              INSERT INTO commit_marks (mark) VALUES (gen_random_uuid()::text) RETURNING txid_current(), mark",
             );
-            match written.bind(&obsolete).fetch_one(&mut **transaction).await {
+            match written.bind(&obsolete).fetch_one(connection).await {
                 Ok((number, text)) => Ok(CommitMark {
                     number,
                     text,
@@ -127,14 +187,11 @@ impl Db {
         timeout: Duration,
     ) -> BoxFuture<'_, Result<CommitOutcome>> {
         Box::pin(async move {
-            let (pools, transaction) = match (self, tx) {
-                (Self::Postgres(pools), Tx::Postgres(transaction)) => (pools, transaction),
-                (_, tx) => {
-                    tx.commit().await?;
-                    return Ok(CommitOutcome::Committed);
-                }
+            let Pools::Postgres(pools) = self.pools() else {
+                tx.commit().await?;
+                return Ok(CommitOutcome::Committed);
             };
-            if let Ok(Ok(())) = tokio::time::timeout(timeout, transaction.commit()).await {
+            if let Ok(Ok(())) = tokio::time::timeout(timeout, tx.commit()).await {
                 pools.obsolete_marks().add([mark.text]);
                 return Ok(CommitOutcome::Committed);
             }
@@ -152,7 +209,7 @@ impl Db {
         mark: &'a CommitMark,
     ) -> BoxFuture<'a, Result<TransactionStatus>> {
         Box::pin(async move {
-            let Self::Postgres(pools) = self else {
+            let Pools::Postgres(pools) = self.pools() else {
                 return Ok(TransactionStatus::RolledBack);
             };
             if is_in_progress(pools, mark.number).await? {
@@ -213,15 +270,9 @@ impl ObsoleteMarks {
 /// Runs one statement in a transaction on either database: `on_tx!(tx, connection => …)`.
 macro_rules! on_tx {
     ($tx:expr, $connection:ident => $body:expr) => {
-        match $tx {
-            $crate::store::Tx::Sqlite(transaction) => {
-                let $connection = &mut **transaction;
-                $body
-            }
-            $crate::store::Tx::Postgres(transaction) => {
-                let $connection = &mut **transaction;
-                $body
-            }
+        match $tx.connection() {
+            $crate::store::transaction::TxConnection::Sqlite($connection) => $body,
+            $crate::store::transaction::TxConnection::Postgres($connection) => $body,
         }
     };
 }

@@ -2,7 +2,7 @@
 
 use sqlx::{PgPool, SqlitePool};
 
-use super::super::database::Db;
+use super::super::database::{Db, Pools};
 use super::super::error::Result;
 use super::worker::{MISSED_HEARTBEATS, WorkerSettings};
 use super::{Job, Queue};
@@ -92,9 +92,9 @@ macro_rules! on_pool {
 impl Claims {
     /// The claims of a worker, none at first.
     pub(super) async fn open(db: &Db, settings: &WorkerSettings) -> Result<Self> {
-        let pool = match db {
-            Db::Sqlite(pools) => Pool::Sqlite(pools.queue().await?),
-            Db::Postgres(pools) => Pool::Postgres(pools.write().clone()),
+        let pool = match db.pools() {
+            Pools::Sqlite(pools) => Pool::Sqlite(pools.queue().await?),
+            Pools::Postgres(pools) => Pool::Postgres(pools.write().clone()),
         };
         let dead_after = settings.heartbeat.saturating_mul(MISSED_HEARTBEATS);
         Ok(Self {
