@@ -22,6 +22,11 @@ const LOWEST_SHARE: f32 = 0.5;
 /// are in Praha.
 const NO_DIFFERENCE: f32 = -1.2;
 
+/// How much the prior falls each time the smaller of two clusters doubles. If two clusters of many
+/// adverts each were one property, some pairs between them would agree better than those that are left to
+/// decide.
+const EACH_DOUBLING: f32 = 0.35;
+
 /// Prices and times are compared only between adverts nearest in time: within this many milliseconds
 /// of the least gap between the two clusters.
 const NEAR_MILLIS: i64 = 3 * 24 * 3_600_000;
@@ -155,6 +160,7 @@ impl<'a> Clusters<'a> {
         if let Some(vetoed) = vetoed {
             return vetoed;
         }
+        let doublings = (one.len().min(other.len()) as f32).log2();
         let (one, other) = (self.nearest(one, other), self.nearest(other, one));
         let among: Vec<&Profile> = one
             .iter()
@@ -169,7 +175,7 @@ impl<'a> Clusters<'a> {
             by_weight.then(one.members.cmp(&other.members))
         });
         Linkage::Weighed {
-            weight: joint_weight(self.table, &pairs),
+            weight: joint_weight(self.table, &pairs) - EACH_DOUBLING * doublings,
             worst_pair: worst.map_or((0, 0), |pair| pair.members),
         }
     }
