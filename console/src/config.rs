@@ -8,6 +8,8 @@ use dedup::addresses::Addresses;
 use futures::future::BoxFuture;
 use schema::Timestamp;
 
+use crate::street_map::StreetMap;
+
 /// Gives the search engine. The first call may take as long as loading it takes.
 pub type SearchSource = Arc<dyn Fn() -> BoxFuture<'static, Result<ApiState, String>> + Send + Sync>;
 
@@ -50,11 +52,18 @@ pub struct ConsoleConfig {
     pub has_tls: bool,
     /// The header in which a reverse proxy names the person it has identified; `None` trusts no header.
     pub person_header: Option<String>,
+    /// The street map beneath the maps; `None` shows none.
+    pub street_map: Option<Arc<StreetMap>>,
     /// What the program lends.
     pub program: ProgramParts,
 }
 
 impl ConsoleConfig {
+    /// Whose data the street map shows, if there is one.
+    pub(crate) fn streets(&self) -> Option<&str> {
+        self.street_map.as_ref().map(|map| map.attribution())
+    }
+
     pub(crate) fn now(&self) -> Timestamp {
         (self.program.clock)()
     }
@@ -66,6 +75,7 @@ impl fmt::Debug for ConsoleConfig {
             .field("hosts", &self.hosts)
             .field("has_tls", &self.has_tls)
             .field("person_header", &self.person_header)
+            .field("street_map", &self.street_map.is_some())
             .finish_non_exhaustive()
     }
 }

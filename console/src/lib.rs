@@ -10,14 +10,13 @@
 //!   language.
 //! - `pages` has one file for each page with what can be done on it. Pages compute nothing themselves: they ask
 //!   `operations`, `dedup`, `ingest`, the search engine of `api`, and the store. `snapshot` keeps the state of everything
-//!   for a few seconds, and `questions` the review queue.
-//! - `drawing` makes the charts and maps as SVG, `format` writes numbers and dates as Czechs do, and `language` has the two
-//!   languages. Templates are in `templates/`, style and scripts in `assets/`.
+//!   for a few seconds, `questions` the review queue, `reached_levels` what the decided pairs say of the weights, and `repeats` selects what is asked twice.
+//! - `drawing` makes the charts and maps as SVG, `street_map` the streets beneath them from a file of the operator, `format` writes numbers and dates as Czechs do, `language` has the two
+//!   languages, and `words` says in them what the engine says. Templates are in `templates/`, style and scripts in `assets/`.
 //!
 //! The clock, chance, the address registry and the search engine come from the program by [`ConsoleConfig`].
 
 mod access;
-mod agreement;
 mod assets;
 mod config;
 mod drawing;
@@ -27,11 +26,15 @@ mod language;
 mod layers;
 mod pages;
 mod questions;
+mod reached_levels;
+mod repeats;
 mod router;
 mod server;
 mod snapshot;
 mod state;
+mod street_map;
 mod visit;
+mod words;
 
 pub use access::{hash_password, is_acceptable_password};
 pub use config::{
@@ -39,3 +42,4 @@ pub use config::{
 };
 pub use server::serve;
 pub use state::Console;
+pub use street_map::{StreetMap, StreetMapError};

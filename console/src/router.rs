@@ -33,6 +33,7 @@ pub(crate) fn router(console: Console) -> Router {
         .route("/changes", get(pages::changes::show))
         .route("/addresses", get(pages::addresses::show))
         .route("/country.svg", get(pages::country::show))
+        .route("/street-map.svg", get(pages::street_map::show))
         .route(
             "/review",
             get(pages::review::show).post(pages::review::answer),

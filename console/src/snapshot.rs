@@ -30,6 +30,9 @@ const STALE: i64 = 4_000;
 /// The age from which the slow figures are read again, in milliseconds.
 const SLOW_STALE: i64 = 300_000;
 
+/// How long an action waits until the state is read anew.
+const PATIENCE: Duration = Duration::from_millis(300);
+
 /// The state of everything at one time.
 #[derive(Debug, Clone)]
 pub(crate) struct Snapshot {
@@ -140,10 +143,16 @@ impl Snapshots {
         }
     }
 
-    /// The state after an action: it is read anew.
+    /// Has the state read anew after an action. A large database takes longer than a person should wait: then the next
+    /// pages show the state before the action for some seconds.
     pub(crate) async fn after_action(&self, now: Timestamp) -> Result<(), ConsoleError> {
-        self.read(now).await?;
-        Ok(())
+        let this = self.clone();
+        let reading = tokio::spawn(async move { this.read(now).await });
+        match tokio::time::timeout(PATIENCE, reading).await {
+            Ok(Ok(read)) => read.map(|_| ()).map_err(ConsoleError::from),
+            Ok(Err(failed)) => Err(ConsoleError::Failed(failed.to_string())),
+            Err(_) => Ok(()),
+        }
     }
 
     /// Has the state read in the background, unless that is under way.

@@ -1,7 +1,7 @@
 //! What all requests of the console share.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use api::ApiState;
 use dedup::addresses::Addresses;
@@ -14,7 +14,11 @@ use tokio::sync::{OnceCell, Semaphore};
 use crate::config::ConsoleConfig;
 use crate::error::ConsoleError;
 use crate::questions::Questions;
+use crate::reached_levels::ReachedLevels;
 use crate::snapshot::Snapshots;
+
+/// The drawing of the country, with the edition of the registry that it was made from.
+type Country = (Option<[u8; 32]>, Arc<str>);
 
 /// The console of one process: cheap to clone.
 #[derive(Clone)]
@@ -25,9 +29,10 @@ struct Shared {
     db: Db,
     rng: Mutex<StdRng>,
     search: OnceCell<ApiState>,
-    country: OnceCell<String>,
+    country: RwLock<Option<Country>>,
     snapshots: Snapshots,
     questions: Questions,
+    reached_levels: ReachedLevels,
     failed_logins: Mutex<HashMap<String, (u32, Timestamp)>>,
     /// A password takes 20 MB and a tenth of a second of a core: two at a time.
     hashing: Semaphore,
@@ -45,11 +50,12 @@ impl Console {
         Self(Arc::new(Shared {
             snapshots: Snapshots::new(db.clone(), config.program.clone()),
             questions: Questions::new(db.clone(), config.program.clone()),
+            reached_levels: ReachedLevels::default(),
             config,
             db,
             rng: Mutex::new(StdRng::from_seed(entropy)),
             search: OnceCell::new(),
-            country: OnceCell::new(),
+            country: RwLock::default(),
             failed_logins: Mutex::default(),
             hashing: Semaphore::new(2),
         }))
@@ -71,12 +77,26 @@ impl Console {
         &self.0.snapshots
     }
 
+    pub(crate) fn reached_levels(&self) -> &ReachedLevels {
+        &self.0.reached_levels
+    }
+
     pub(crate) fn questions(&self) -> &Questions {
         &self.0.questions
     }
 
-    pub(crate) fn country(&self) -> &OnceCell<String> {
-        &self.0.country
+    /// The drawing of the country for this edition of the registry, if it is kept.
+    pub(crate) fn country(&self, edition: Option<[u8; 32]>) -> Option<Arc<str>> {
+        let kept = self.0.country.read();
+        let kept = kept.unwrap_or_else(PoisonError::into_inner);
+        let (drawn_from, svg) = kept.as_ref()?;
+        (*drawn_from == edition).then(|| Arc::clone(svg))
+    }
+
+    /// Keeps the drawing of the country.
+    pub(crate) fn keep_country(&self, edition: Option<[u8; 32]>, svg: Arc<str>) {
+        let kept = self.0.country.write();
+        *kept.unwrap_or_else(PoisonError::into_inner) = Some((edition, svg));
     }
 
     pub(crate) fn hashing(&self) -> &Semaphore {

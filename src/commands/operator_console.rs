@@ -1,9 +1,10 @@
 //! Starting the console: what the program lends to it, and its listener.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-use console::{Console, ConsoleConfig, ProgramParts};
+use console::{Console, ConsoleConfig, ProgramParts, StreetMap};
 use dedup::addresses::Addresses;
 use dedup::worker::{self, Listings};
 use operations::watch::DEAD_AFTER;
@@ -96,7 +97,10 @@ fn config(
     }
     let named = settings.console_hosts.split(',').map(str::trim);
     hosts.extend(named.filter(|host| !host.is_empty()).map(str::to_owned));
+    let street_map = settings.console_street_map.as_ref();
+    let street_map = street_map.map(|file| StreetMap::open(Path::new(file)));
     Ok(ConsoleConfig {
+        street_map: street_map.transpose()?.map(Arc::new),
         hosts,
         has_tls,
         person_header: settings.console_person_header.clone(),

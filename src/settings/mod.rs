@@ -69,6 +69,8 @@ pub struct Settings {
     pub console_hosts: String,
     /// The header in which a reverse proxy names the person.
     pub console_person_header: Option<String>,
+    /// A PMTiles file with a street map.
+    pub console_street_map: Option<String>,
     /// How long the contents of adverts that are gone are kept.
     pub keep_contents: Option<String>,
     /// Address that is told what needs a person.
@@ -116,6 +118,7 @@ impl Default for Settings {
             console_url: None,
             console_hosts: String::new(),
             console_person_header: None,
+            console_street_map: None,
             keep_contents: None,
             webhook_url: None,
             webhook_secret: None,
@@ -168,6 +171,7 @@ impl Settings {
             &mut self.console_listen,
             &mut self.console_url,
             &mut self.console_person_header,
+            &mut self.console_street_map,
             &mut self.keep_contents,
             &mut self.webhook_url,
             &mut self.webhook_secret,

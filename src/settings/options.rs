@@ -106,6 +106,15 @@ pub struct Options {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     console_person_header: Option<String>,
+    /// PMTiles file with a street map, which the console shows beneath its maps [default: none]
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_CONSOLE_STREET_MAP",
+        value_name = "FILE"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    console_street_map: Option<String>,
     /// How long to keep the contents of adverts that are gone, such as 2years [default: for good]
     #[arg(long, global = true, value_parser = duration_or_none, env = "JEDEN_KEEP_CONTENTS", value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -24,11 +24,12 @@ const SERVER: [&str; 8] = [
 ];
 
 /// The settings that the console uses.
-const CONSOLE: [&str; 4] = [
+const CONSOLE: [&str; 5] = [
     "console_listen",
     "console_url",
     "console_hosts",
     "console_person_header",
+    "console_street_map",
 ];
 
 /// The settings that a command uses in addition to [`ALWAYS`]. `command` is its full name, such as `gazetteer import`.
@@ -42,7 +43,7 @@ fn used_by(command: &str) -> Vec<&'static str> {
             ]
             .concat(),
         ),
-        "demo" => with_server(&["gazetteer", "console_listen"]),
+        "demo" => with_server(&["gazetteer", "console_listen", "console_street_map"]),
         "console" => [&CONSOLE[..], &["gazetteer", "contact", "search_timeout"]].concat(),
         "work" => [
             &CONSOLE[..],

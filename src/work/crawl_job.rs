@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use ingest::crawl::{
-    self, CrawlContext, CrawlError, CrawlOptions, CrawlProgress, CrawlReport, CrawlStep,
-};
+use ingest::crawl::{self, CrawlContext, CrawlError, CrawlOptions, CrawlProgress, CrawlReport};
 use ingest::portals;
 use operations::crawl_requests::has_done;
 use rand::RngExt;
@@ -111,11 +109,7 @@ impl StepLog {
     }
 
     fn log(&mut self, at: &CrawlProgress) {
-        let step = match &at.step {
-            CrawlStep::Walking { section, .. } => format!("walking section {section}"),
-            CrawlStep::Reading { of, .. } => format!("reading {of} details"),
-            CrawlStep::Missing { of, .. } => format!("asking for {of} missing listings"),
-        };
+        let step = at.step.to_string();
         if self.last.as_ref() != Some(&step) {
             let RunCounts { seen, requests, .. } = at.counts;
             tracing::info!(portal = self.portal, seen, requests, "{step}");

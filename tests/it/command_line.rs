@@ -308,6 +308,7 @@ async fn an_empty_variable_counts_as_not_set() {
             "JEDEN_CONSOLE_URL",
             "JEDEN_CONSOLE_HOSTS",
             "JEDEN_CONSOLE_PERSON_HEADER",
+            "JEDEN_CONSOLE_STREET_MAP",
         ] {
             command.env(variable, "");
         }

@@ -66,6 +66,64 @@ async fn the_curve_over_the_threshold_is_printed_if_asked() {
     assert!(!without.contains("+0.500"), "{without}");
 }
 
+/// Two pairs that matching joins and one that it does not: an error of each kind, by what people said.
+#[tokio::test]
+async fn decided_pairs_measure_matching_as_the_console_does() {
+    use schema::store::review_answers;
+    use schema::{Answer, Asked, ListingKey, ListingPair, ReviewAnswer, Timestamp};
+    for database in dumps::replayed().await {
+        let jeden = Jeden::on(&database.url);
+        let none: Value =
+            serde_json::from_str(&jeden.run(&["evaluate", "--reviewed", "--json"]).done()).unwrap();
+        assert_eq!(none["whenAsked"]["precision"]["whole"], 0);
+        let joined = ["bezrealitky/1021689", "idnes/6ab07380346a45506dc8ed0a"];
+        let anchor = "sreality/3815360305";
+        let apart = ["sreality/1488104973", "sreality/1761917879"];
+        let pairs = [
+            (anchor, joined[0], Answer::Same, Asked::Split),
+            (anchor, joined[1], Answer::Different, Asked::Split),
+            (apart[0], apart[1], Answer::Different, Asked::Join),
+        ];
+        let mut tx = database.db.begin().await.unwrap();
+        for (number, (one, other, answer, asked)) in (1..).zip(pairs) {
+            let key = |name: &str| {
+                let (site, offer) = name.split_once('/').unwrap();
+                ListingKey::new(site, offer)
+            };
+            let given = ReviewAnswer {
+                pair: ListingPair::new(key(one), key(other)).unwrap(),
+                answer,
+                person: "Jana".to_owned(),
+                reason: None,
+                asked,
+                adverts: (1, 1),
+                weight: 1.0,
+                is_repeat: false,
+                answered_at: Timestamp(number),
+            };
+            review_answers::add(&mut tx, &given).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        for (one, other, answer, _) in pairs {
+            jeden.run(&["review", answer.as_str(), one, other]).done();
+        }
+        let json = jeden.run(&["evaluate", "--reviewed", "--json"]).done();
+        let report: Value = serde_json::from_str(&json).unwrap();
+        for measured in ["whenAsked", "withoutDecisions"] {
+            let precision = &report[measured]["precision"];
+            assert_eq!(
+                (&precision["part"], &precision["whole"]),
+                (&1.into(), &2.into()),
+                "{measured}: {report:#}"
+            );
+            let low = precision["low"].as_f64().unwrap();
+            assert!((low - 0.0945).abs() < 1e-3, "Wilson's interval: {report:#}");
+        }
+        let text = jeden.run(&["evaluate", "--reviewed"]).done();
+        assert!(text.contains("0.5000 (1 of 2; 0.09 to 0.91)"), "{text}");
+    }
+}
+
 #[tokio::test]
 async fn mistakes_are_printed_as_explain_commands() {
     let database = dumps::replayed().await.swap_remove(0);

@@ -59,7 +59,7 @@ pub(crate) fn sparkline(bars: &Bars<'_>, bounds: Option<(f64, f64)>) -> String {
         let x = day as f64 * STEP + 1.5;
         let y = HEIGHT - 2.0 - (value - low) / range * (HEIGHT - 4.0);
         let command = if is_open { 'L' } else { 'M' };
-        // A single day is a dot.
+        // A day without neighbours is a dot.
         let dot = if is_open { "" } else { "h.1" };
         let _ = write!(path, "{command}{} {}{dot}", at(x), at(y));
         is_open = true;
@@ -67,7 +67,11 @@ pub(crate) fn sparkline(bars: &Bars<'_>, bounds: Option<(f64, f64)>) -> String {
     framed(bars, width, &format!("<path class=\"line\" d=\"{path}\"/>"))
 }
 
+/// The chart, or nothing if there are too few values to compare.
 fn framed(bars: &Bars<'_>, width: f64, content: &str) -> String {
+    if bars.values.iter().flatten().count() < 2 {
+        return String::new();
+    }
     format!(
         "<svg class=\"spark {}\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\" aria-label=\"{}\">\
          <path class=\"base\" d=\"M0 {}h{}\"/>{content}</svg>",
@@ -95,5 +99,14 @@ mod tests {
         });
         assert_eq!(drawn.matches('z').count(), 2, "{drawn}");
         assert!(drawn.contains("new &lt;adverts&gt;"), "{drawn}");
+        let one = Bars {
+            values: &[None, Some(10.0)],
+            name: "live",
+            class: "live",
+        };
+        assert_eq!(
+            (sparkbars(&one), sparkline(&one, None)),
+            (String::new(), String::new())
+        );
     }
 }

@@ -2,15 +2,19 @@
 //! style inside them.
 
 mod bars;
-mod map;
+mod country;
+mod pin_map;
 mod prices;
 mod timeline;
+mod view;
 mod waterfall;
 
 pub(crate) use bars::{Bars, sparkbars, sparkline};
-pub(crate) use map::{CountryMap, Marker, country_background, country_map, pair_map};
+pub(crate) use country::{CountryMap, Marker, country_background, country_map};
+pub(crate) use pin_map::{Ground, Pin, pin_map};
 pub(crate) use prices::{Series, price_chart};
 pub(crate) use timeline::{Span, SpanMark, timeline};
+pub(crate) use view::View;
 pub(crate) use waterfall::waterfall_bar;
 
 /// A text as content or attribute of SVG.
@@ -30,7 +34,7 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// A coordinate with one digit after the point.
-fn at(value: f64) -> String {
+pub(crate) fn at(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0")
         .map_or_else(|| text.clone(), str::to_owned)

@@ -12,6 +12,8 @@ const WIDTH: f64 = 640.0;
 const LEFT: f64 = 150.0;
 const RIGHT: f64 = 8.0;
 const ROW: f64 = 20.0;
+/// How many characters of a name fit left of the lives.
+const NAME: usize = 23;
 
 /// The life of one advert.
 pub(crate) struct Span {
@@ -50,8 +52,9 @@ pub(crate) fn timeline(spans: &[Span], name: &str) -> String {
         let y = place as f64 * ROW;
         let _ = write!(
             drawn,
-            "<text class=\"axis\" x=\"0\" y=\"{}\">{}</text><g class=\"series s{}\">",
+            "<text class=\"axis\" x=\"0\" y=\"{}\">{}<title>{}</title></text><g class=\"series s{}\">",
             at(y + 14.0),
+            escaped(&shortened(&one.name)),
             escaped(&one.name),
             place % COLOURS
         );
@@ -93,4 +96,26 @@ pub(crate) fn timeline(spans: &[Span], name: &str) -> String {
         at(bottom + ROW),
         escaped(name)
     )
+}
+
+/// The beginning of a name that is too long.
+fn shortened(name: &str) -> String {
+    match name.char_indices().nth(NAME) {
+        Some(_) => name.chars().take(NAME - 1).chain(['…']).collect(),
+        None => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_does_not_reach_into_the_lives() {
+        assert_eq!(shortened("sreality/3491644488"), "sreality/3491644488");
+        assert_eq!(
+            shortened("idnes/6aa95d706891a213aec3bdeb"),
+            "idnes/6aa95d706891a213…"
+        );
+    }
 }

@@ -7,7 +7,7 @@ use operations::words;
 use serde::Deserialize;
 
 use super::{Page, page};
-use crate::drawing::pair_map;
+use crate::drawing::{Ground, pin_map};
 use crate::error::ConsoleError;
 use crate::format;
 use crate::language::Language;
@@ -55,11 +55,11 @@ pub(crate) async fn show(
                 explain(&mut shown, &located, visit.l);
                 let addresses = console.addresses().await?;
                 let pins = [(located.location, 30.0, located.name())];
-                shown.map = pair_map(
-                    &pins,
-                    addresses.gazetteer().registry(),
-                    visit.l.t("Map", "Mapa"),
-                );
+                let ground = Ground {
+                    registry: addresses.gazetteer().registry(),
+                    streets: console.config().streets(),
+                };
+                shown.map = pin_map(&pins, ground, visit.l.t("Map", "Mapa"));
             }
             Err(refused) => refuse(&mut shown, &refused, visit.l),
         }

@@ -1,5 +1,7 @@
 //! The outline of the country, which maps lie on.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -14,16 +16,24 @@ pub(crate) async fn show(
     State(console): State<Console>,
     _: Person,
 ) -> Result<Response, ConsoleError> {
-    let draw = async || {
-        let addresses = console.addresses().await?;
-        let drawing = move || country_background(addresses.gazetteer().registry());
-        let drawn = tokio::task::spawn_blocking(drawing).await;
-        drawn.map_err(|error| ConsoleError::Failed(error.to_string()))
+    let addresses = console.addresses().await?;
+    let registry = addresses.gazetteer().registry();
+    let edition = registry.map(|registry| registry.edition().id);
+    let svg = match console.country(edition) {
+        Some(svg) => svg,
+        None => {
+            let drawing = move || country_background(addresses.gazetteer().registry());
+            let drawn = tokio::task::spawn_blocking(drawing).await;
+            let svg: Arc<str> = drawn
+                .map_err(|error| ConsoleError::Failed(error.to_string()))?
+                .into();
+            console.keep_country(edition, Arc::clone(&svg));
+            svg
+        }
     };
-    let svg = console.country().get_or_try_init(draw).await?;
     let headers = [
         (CONTENT_TYPE, "image/svg+xml"),
-        (CACHE_CONTROL, "private, max-age=86400"),
+        (CACHE_CONTROL, "private, max-age=3600"),
     ];
-    Ok((headers, svg.clone()).into_response())
+    Ok((headers, svg.to_string()).into_response())
 }

@@ -15,10 +15,14 @@ pub(crate) mod record;
 pub(crate) mod records;
 pub(crate) mod review;
 pub(crate) mod review_log;
+pub(crate) mod street_map;
 pub(crate) mod weights;
 
 mod audited;
 mod facts;
+mod figures;
+mod marked_text;
+mod matrix;
 mod pair_view;
 mod reading;
 mod run_rows;

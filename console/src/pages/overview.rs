@@ -8,6 +8,7 @@ use operations::watch::PortalStatus;
 use schema::Timestamp;
 use schema::store::jobs::Task;
 
+use super::figures::{Figure, figures};
 use super::run_rows;
 use super::{Page, page};
 use crate::drawing::{Bars, sparkbars, sparkline};
@@ -16,6 +17,7 @@ use crate::language::Language;
 use crate::snapshot::{DayFigures, PortalFigures, Snapshot};
 use crate::state::Console;
 use crate::visit::{Frame, Visit};
+use crate::words;
 
 /// How often the page updates itself, in seconds.
 const REFRESH: u32 = 5;
@@ -38,12 +40,6 @@ struct ShownConcern {
     todo: String,
     is_portal: bool,
     is_alarm: bool,
-}
-
-pub(super) struct Figure {
-    pub(super) name: &'static str,
-    pub(super) value: String,
-    pub(super) chart: String,
 }
 
 struct PortalRow {
@@ -105,7 +101,7 @@ pub(crate) async fn show(State(console): State<Console>, visit: Visit) -> Page {
         concerns: snapshot
             .concerns
             .iter()
-            .map(|one| shown_concern(one, &snapshot))
+            .map(|one| shown_concern(one, &snapshot, l))
             .collect(),
         figures: figures(&snapshot, l),
         rows: rows.collect(),
@@ -120,90 +116,21 @@ pub(crate) async fn show(State(console): State<Console>, visit: Visit) -> Page {
     })
 }
 
-fn shown_concern(one: &Concern, snapshot: &Snapshot) -> ShownConcern {
+fn shown_concern(one: &Concern, snapshot: &Snapshot, l: Language) -> ShownConcern {
     let portal = snapshot
         .found
         .portals
         .iter()
         .find(|portal| portal.portal == one.about);
     let run = portal.and_then(|portal| portal.last_run.as_ref());
+    let (what, todo) = words::concern(one, l);
     ShownConcern {
         about: one.about.clone(),
-        what: one.what.clone(),
-        todo: one.todo.clone(),
+        what,
+        todo,
         is_portal: portal.is_some(),
         is_alarm: run.is_some_and(|run| run.alarm.is_some()),
     }
-}
-
-fn figures(snapshot: &Snapshot, l: Language) -> Vec<Figure> {
-    let found = &snapshot.found;
-    let plain = |name: &'static str, value: String| Figure {
-        name,
-        value,
-        chart: String::new(),
-    };
-    let (bytes, by_day) = snapshot.bytes();
-    let lag = if found.dedup_lag_seconds > 0 {
-        format!(", {}", format::duration(found.dedup_lag_seconds))
-    } else {
-        String::new()
-    };
-    let quota = found.quota.iter().map(|(plan, quota)| {
-        format!(
-            "{plan}: {} / {}",
-            format::count(quota.used),
-            format::count(quota.limit)
-        )
-    });
-    let quota: Vec<String> = quota.collect();
-    vec![
-        plain(
-            l.t("adverts: live", "inzeráty: živé"),
-            format::count(found.live_listings),
-        ),
-        plain(l.t("gone", "zmizelé"), format::count(found.gone_listings)),
-        plain(
-            l.t("wait for deduplication", "čeká na deduplikaci"),
-            format!("{}{lag}", format::count(found.pending_listings)),
-        ),
-        plain(
-            l.t("jobs: waiting, running", "úlohy: čekají, běží"),
-            format!("{}, {}", found.waiting_jobs, found.running_jobs),
-        ),
-        plain(l.t("workers", "pracovníci"), found.workers.to_string()),
-        plain(
-            l.t("lines not read", "nepřečtené řádky"),
-            format::count(found.rejects),
-        ),
-        plain(
-            l.t("quota used this month", "využitá kvóta za měsíc"),
-            if quota.is_empty() {
-                "–".to_owned()
-            } else {
-                quota.join("; ")
-            },
-        ),
-        plain(
-            l.t("address registry", "adresní registr"),
-            found
-                .registry_edition
-                .as_ref()
-                .map_or_else(|| l.t("none", "žádný").to_owned(), |id| format!("{id:.12}")),
-        ),
-        Figure {
-            name: l.t("database", "databáze"),
-            value: format::bytes(bytes),
-            chart: sparkline(
-                &Bars {
-                    values: &by_day,
-                    name: l.t("size over 30 days", "velikost za 30 dní"),
-                    class: "live",
-                },
-                None,
-            ),
-        },
-    ]
 }
 
 fn row(portal: &PortalFigures, snapshot: &Snapshot, l: Language) -> PortalRow {

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::{Query, State};
 use dedup::worker::Listings;
-use operations::{explained, words};
+use operations::explained;
 use schema::ListingPair;
 use serde::Deserialize;
 
@@ -14,6 +14,7 @@ use crate::error::ConsoleError;
 use crate::language::Language;
 use crate::state::Console;
 use crate::visit::{Frame, Visit};
+use crate::words;
 
 #[derive(Template)]
 #[template(path = "pair.html")]
@@ -60,9 +61,19 @@ pub(crate) async fn show(
             .pair
             .decision
             .as_ref()
-            .map(words::decision)
+            .map(|review| words::decision(review, visit.l))
             .unwrap_or_default(),
-        reasons: compared.apart_because.iter().map(words::reason).collect(),
-        view: PairView::load(source, &listings, &compared, visit.l).await?,
+        reasons: compared
+            .apart_because
+            .iter()
+            .map(|reason| words::reason(reason, visit.l))
+            .collect(),
+        view: PairView::load(
+            (source, console.config().streets()),
+            &listings,
+            &compared,
+            visit.l,
+        )
+        .await?,
     })
 }

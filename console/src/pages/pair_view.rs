@@ -1,19 +1,17 @@
 //! Two adverts side by side, with everything that speaks for and against one property.
 
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
-
 use dedup::worker::{self, Listings};
 use operations::explained::ComparedListings;
-use operations::words;
 use schema::{PinPrecision, StoredListing};
 
 use super::facts;
+use super::marked_text::{marked, said};
 use super::record::{life_spans, series, web_url};
-use crate::drawing::{escaped, pair_map, price_chart, timeline, waterfall_bar};
+use crate::drawing::{Ground, Pin, pin_map, price_chart, timeline, waterfall_bar};
 use crate::error::ConsoleError;
 use crate::format;
 use crate::language::Language;
+use crate::words;
 
 /// How many characters of a description are shown.
 const LONGEST: usize = 6_000;
@@ -65,16 +63,20 @@ pub(super) struct Step {
 }
 
 impl PairView {
-    /// Gathers the view. `listings` are in the order of the pair.
+    /// Gathers the view. `listings` are in the order of the pair; `streets` says whose street map lies beneath the pins.
     pub(super) async fn load(
-        source: Listings<'_>,
+        (source, streets): (Listings<'_>, Option<&str>),
         listings: &[StoredListing; 2],
         compared: &ComparedListings,
         l: Language,
     ) -> Result<Self, ConsoleError> {
         let spans = life_spans(source.db, listings, l).await?;
         let evidence = &compared.pair.evidence;
-        let (map, distance) = map(source, listings, l);
+        let ground = Ground {
+            registry: source.addresses.gazetteer().registry(),
+            streets,
+        };
+        let (map, distance) = map(ground, listings, l);
         Ok(Self {
             sides: sides(listings, l),
             facts: fact_rows(listings),
@@ -89,7 +91,11 @@ impl PairView {
                 l.t("match weight", "váha shody"),
                 format::weight(evidence.weight)
             ),
-            veto: evidence.veto.clone().unwrap_or_default(),
+            veto: evidence
+                .veto
+                .as_deref()
+                .map(|veto| words::veto(veto, l).to_owned())
+                .unwrap_or_default(),
             meets_by: if compared.pair.meets_by.is_empty() {
                 l.t(
                     "They share no blocking key.",
@@ -97,7 +103,7 @@ impl PairView {
                 )
                 .to_owned()
             } else {
-                let keys = compared.pair.meets_by.join(", ");
+                let keys = words::blocking_rules(&compared.pair.meets_by, l);
                 format!(
                     "{}: {keys}",
                     l.t("compared because they share", "porovnány, protože sdílejí")
@@ -144,38 +150,6 @@ fn sides(listings: &[StoredListing; 2], l: Language) -> [Side; 2] {
             is_live: state.is_live(),
         }
     })
-}
-
-/// The words and numbers of a text, folded.
-fn said(text: &str) -> BTreeSet<String> {
-    let words = text.split(|letter: char| !letter.is_alphanumeric());
-    words
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect()
-}
-
-/// A text as HTML, with the words and numbers marked that the other text does not have.
-fn marked(text: &str, other: &BTreeSet<String>) -> String {
-    let mut html = String::with_capacity(text.len() * 2);
-    let mut rest = text;
-    while !rest.is_empty() {
-        let is_word = rest.starts_with(char::is_alphanumeric);
-        let end = rest.find(|letter: char| letter.is_alphanumeric() != is_word);
-        let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
-        rest = after;
-        if !is_word || other.contains(&part.to_lowercase()) {
-            html.push_str(&escaped(part));
-        } else {
-            let class = if part.contains(|letter: char| letter.is_ascii_digit()) {
-                " class=\"number\""
-            } else {
-                ""
-            };
-            let _ = write!(html, "<mark{class}>{}</mark>", escaped(part));
-        }
-    }
-    html.replace('\n', "<br>")
 }
 
 /// The facts that at least one advert states. Texts and pins are shown elsewhere.
@@ -246,8 +220,8 @@ fn off_by(precision: Option<PinPrecision>) -> f64 {
     }
 }
 
-fn map(source: Listings<'_>, listings: &[StoredListing; 2], l: Language) -> (String, String) {
-    let pins: Vec<_> = listings
+fn map(ground: Ground<'_>, listings: &[StoredListing; 2], l: Language) -> (String, String) {
+    let pins: Vec<Pin> = listings
         .iter()
         .filter_map(|listing| {
             let pin = listing.state.listing.attributes.location?;
@@ -255,9 +229,9 @@ fn map(source: Listings<'_>, listings: &[StoredListing; 2], l: Language) -> (Str
             Some((pin, off_by(precision), listing.key.to_string()))
         })
         .collect();
-    let drawn = pair_map(
+    let drawn = pin_map(
         &pins,
-        source.addresses.gazetteer().registry(),
+        ground,
         l.t(
             "Both pins with their precision, and the houses around",
             "Oba špendlíky s přesností a domy okolo",
@@ -294,47 +268,12 @@ fn steps(compared: &ComparedListings, l: Language) -> Vec<Step> {
         sums.iter().copied().fold(0.0, f64::max),
     );
     let steps = bars.iter().enumerate().map(|(place, bar)| Step {
-        comparison: comparison(&bar.comparison, l).to_owned(),
-        level: bar.level.clone(),
-        values: words::values(bar).unwrap_or_default(),
+        comparison: words::comparison(&bar.comparison, l).to_owned(),
+        level: words::level(&bar.level, l).to_owned(),
+        values: words::values(bar, l),
         weight: format::weight(bar.weight),
         class: if bar.weight < 0.0 { "against" } else { "for" },
         bar: waterfall_bar(sums[place], sums[place + 1], scale),
     });
     steps.collect()
-}
-
-/// The name of a comparison.
-pub(super) fn comparison(name: &str, l: Language) -> &str {
-    match (l, name) {
-        (Language::Czech, "prior") => "předem",
-        (Language::Czech, "place") => "místo",
-        (Language::Czech, "size") => "plocha",
-        (Language::Czech, "price") => "cena",
-        (Language::Czech, "layout") => "dispozice",
-        (Language::Czech, "floor") => "podlaží",
-        (Language::Czech, "identifiers") => "čísla a kontakty",
-        (Language::Czech, "kind") => "druh",
-        (Language::Czech, "plot") => "pozemek",
-        (Language::Czech, "parts") => "příslušenství",
-        (Language::Czech, "text") => "text",
-        (Language::Czech, "time") => "čas",
-        (Language::Czech, "building") => "budova",
-        _ => name,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_other_text_does_not_say_is_marked_and_markup_stays_text() {
-        let other = said("Prodej bytu 2+kk, 54 m²");
-        let html = marked("Prodej bytu 3+kk <script>\n54", &other);
-        assert_eq!(
-            html,
-            "Prodej bytu <mark class=\"number\">3</mark>+kk &lt;<mark>script</mark>&gt;<br>54"
-        );
-    }
 }

@@ -1,19 +1,16 @@
 //! One record with its evidence.
 
-use std::collections::BTreeMap;
-
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use dedup::explanation::ExplainedPair;
 use dedup::merging::RULES;
 use dedup::worker::Listings;
 use ingest::intake::{self, LifeChange, LifeEvent};
 use operations::explained::{self, ExplainedRecord};
-use operations::words;
 use schema::store::{Db, offers};
 use schema::{ListingKey, OfferId, StoredListing};
 
+use super::matrix::{MatrixRow, matrix};
 use super::{facts, page};
 use crate::drawing::{Series, Span, SpanMark, price_chart, timeline};
 use crate::error::ConsoleError;
@@ -21,9 +18,7 @@ use crate::format;
 use crate::language::Language;
 use crate::state::Console;
 use crate::visit::{Frame, Visit};
-
-/// A record with more adverts than this shows no matrix.
-const MATRIX: usize = 30;
+use crate::words;
 
 #[derive(Template)]
 #[template(path = "record.html")]
@@ -51,17 +46,6 @@ struct AdvertRow {
     last_seen: String,
     is_live: bool,
     url: String,
-}
-
-struct MatrixRow {
-    key: String,
-    cells: Vec<MatrixCell>,
-}
-
-struct MatrixCell {
-    text: String,
-    class: &'static str,
-    link: String,
 }
 
 struct ValueRow {
@@ -103,14 +87,14 @@ pub(crate) async fn show(
         confidence: record
             .confidence
             .iter()
-            .flat_map(words::confidence)
+            .flat_map(|confidence| words::confidence(confidence, l))
             .collect(),
         adverts: advert_rows(members),
         prices: price_chart(&series(members), l.t("Asking prices", "Ceny")),
         life: timeline(&spans, l.t("Life of the adverts", "Život inzerátů")),
         matrix: matrix(&record),
-        values: value_rows(&record),
-        apart: apart(&record),
+        values: value_rows(&record, l),
+        apart: apart(&record, l),
     })?
     .into_response())
 }
@@ -226,62 +210,7 @@ pub(super) fn in_words(event: &LifeEvent, l: Language) -> String {
     }
 }
 
-fn matrix(record: &ExplainedRecord) -> Vec<MatrixRow> {
-    let members = &record.members;
-    if members.len() < 2 || members.len() > MATRIX {
-        return Vec::new();
-    }
-    let all = record
-        .explained
-        .links
-        .iter()
-        .chain(&record.explained.other_pairs);
-    let pairs: BTreeMap<(&ListingKey, &ListingKey), &ExplainedPair> =
-        all.map(|pair| ((&pair.left, &pair.right), pair)).collect();
-    let cell = |one: &ListingKey, other: &ListingKey| {
-        let ordered = if one < other {
-            (one, other)
-        } else {
-            (other, one)
-        };
-        let Some(pair) = pairs.get(&ordered) else {
-            return MatrixCell {
-                text: String::new(),
-                class: "self",
-                link: String::new(),
-            };
-        };
-        let weight = pair.evidence.weight;
-        MatrixCell {
-            text: format!(
-                "{}{}",
-                format::weight(weight),
-                if pair.decision.is_some() {
-                    "\u{a0}●"
-                } else {
-                    ""
-                }
-            ),
-            class: match weight {
-                _ if pair.evidence.veto.is_some() => "veto",
-                ..0.0 => "against",
-                ..8.0 => "for",
-                _ => "strong",
-            },
-            link: format!("/pairs?one={one}&other={other}"),
-        }
-    };
-    let rows = members.iter().map(|member| MatrixRow {
-        key: member.key.to_string(),
-        cells: members
-            .iter()
-            .map(|other| cell(&member.key, &other.key))
-            .collect(),
-    });
-    rows.collect()
-}
-
-fn value_rows(record: &ExplainedRecord) -> Vec<ValueRow> {
+fn value_rows(record: &ExplainedRecord, l: Language) -> Vec<ValueRow> {
     let explained = &record.explained;
     let stated = facts::stated(&record.merged.attributes).into_iter();
     let left_out = explained
@@ -295,8 +224,9 @@ fn value_rows(record: &ExplainedRecord) -> Vec<ValueRow> {
         .filter(|(field, _)| seen.insert(*field))
         .map(|(field, value)| {
             let rule = RULES.iter().find(|(known, _)| *known == field);
-            let rule = rule.map_or_else(String::new, |(_, rule)| rule.replace('_', " "));
-            let applied = explained.applied_rules.get(field).map(words::applied_rule);
+            let rule = rule.map_or_else(String::new, |(_, rule)| words::merge_rule(rule, l));
+            let applied = explained.applied_rules.get(field);
+            let applied = applied.map(|applied| words::applied_rule(applied, l));
             let is_filled = explained.filled_by_gazetteer.contains(&field);
             ValueRow {
                 field,
@@ -308,7 +238,9 @@ fn value_rows(record: &ExplainedRecord) -> Vec<ValueRow> {
                     .unwrap_or_default(),
                 rule: match applied {
                     Some(applied) => format!("{rule}: {applied}"),
-                    None if is_filled => "filled in by the gazetteer".to_owned(),
+                    None if is_filled => l
+                        .t("filled in by the gazetteer", "doplněno z adres")
+                        .to_owned(),
                     None => rule,
                 },
             }
@@ -317,11 +249,11 @@ fn value_rows(record: &ExplainedRecord) -> Vec<ValueRow> {
 }
 
 /// The decisions between the record and listings of other records.
-fn apart(record: &ExplainedRecord) -> Vec<String> {
+fn apart(record: &ExplainedRecord, l: Language) -> Vec<String> {
     let mine = |key: &ListingKey| record.members.iter().any(|member| member.key == *key);
     let apart = record.in_force.iter();
     let apart = apart.filter(|review| mine(&review.pair.left) != mine(&review.pair.right));
     apart
-        .map(|review| format!("{}: {}", review.pair, words::decision(review)))
+        .map(|review| format!("{}: {}", review.pair, words::decision(review, l)))
         .collect()
 }

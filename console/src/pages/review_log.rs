@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use axum::extract::State;
+use operations::reviewed::{self, Proportion};
 use schema::store::{review_answers, reviews};
 use schema::{Answer, ReviewAnswer, Verdict};
 
-use super::overview::Figure;
+use super::figures::Figure;
 use super::review::answer_in_words;
 use super::{Page, page};
-use crate::agreement::{self, Proportion};
 use crate::format;
 use crate::language::Language;
 use crate::state::Console;
@@ -81,8 +81,8 @@ pub(crate) async fn show(State(console): State<Console>, visit: Visit) -> Page {
 }
 
 fn figures(answers: &[ReviewAnswer], l: Language) -> Vec<Figure> {
-    let decided = agreement::decided(answers);
-    let found = agreement::agreement(answers);
+    let decided = reviewed::decided(answers);
+    let found = reviewed::agreement(answers);
     let figure = |name: &'static str, value: String| Figure {
         name,
         value,
@@ -127,7 +127,7 @@ fn proportion(found: Proportion, l: Language) -> String {
 }
 
 fn disagreements(answers: &[ReviewAnswer], l: Language) -> Vec<Disagreement> {
-    let pairs = agreement::standing(answers).into_iter();
+    let pairs = reviewed::standing(answers).into_iter();
     let differing = pairs.filter_map(|(pair, given)| {
         let (first, again) = (given.first.last()?, given.repeated.first()?);
         (first.answer != again.answer).then(|| Disagreement {
@@ -147,7 +147,7 @@ fn disagreements(answers: &[ReviewAnswer], l: Language) -> Vec<Disagreement> {
 
 fn people(answers: &[ReviewAnswer]) -> Vec<PersonRow> {
     let mut rows: BTreeMap<&str, PersonRow> = BTreeMap::new();
-    let standing = agreement::standing(answers);
+    let standing = reviewed::standing(answers);
     for answer in standing
         .values()
         .flat_map(|pair| pair.first.iter().chain(&pair.repeated))

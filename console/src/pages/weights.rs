@@ -1,25 +1,16 @@
 //! The table of match weights, and what the decided pairs say of it.
 
-use std::collections::HashMap;
-
 use askama::Template;
 use axum::extract::State;
-use dedup::addresses::Addresses;
-use dedup::explanation;
 use dedup::weights::LEVELS;
 use dedup::worker;
-use schema::store::{Db, listings, reviews};
-use schema::{ListingKey, Verdict};
 
-use super::pair_view::comparison;
 use super::{Page, page};
-use crate::error::ConsoleError;
 use crate::format;
+use crate::reached_levels::Reached;
 use crate::state::Console;
 use crate::visit::{Frame, Visit};
-
-/// Of how many decided pairs the levels are counted, the newest ones.
-const PAIRS: usize = 500;
+use crate::words;
 
 #[derive(Template)]
 #[template(path = "weights.html")]
@@ -39,19 +30,12 @@ struct LevelRow {
     says: String,
 }
 
-/// How many decided pairs reach each level.
-#[derive(Default)]
-struct Reached {
-    same: u64,
-    different: u64,
-    levels: HashMap<(String, String), (u64, u64)>,
-}
-
 /// GET /weights
 pub(crate) async fn show(State(console): State<Console>, visit: Visit) -> Page {
     let l = visit.l;
     let addresses = console.addresses().await?;
-    let reached = reached(console.db(), &addresses).await?;
+    let reached = console.reached_levels().current(console.db(), &addresses);
+    let reached = reached.await?;
     let mut tx = console.db().begin_read().await?;
     let table = worker::weight_table(&mut tx).await?;
     tx.rollback().await?;
@@ -63,8 +47,8 @@ pub(crate) async fn show(State(console): State<Console>, visit: Visit) -> Page {
         let weight = table.weight(*level);
         let is_own = weight.total_cmp(&level.weight).is_ne();
         LevelRow {
-            comparison: comparison(of, l).to_owned(),
-            level: level.words,
+            comparison: words::comparison(of, l).to_owned(),
+            level: words::level(level.words, l),
             weight: format::weight(f64::from(weight)),
             own: if is_own {
                 format::weight(f64::from(level.weight))
@@ -114,50 +98,4 @@ fn says(reached: &Reached, same: u64, different: u64) -> String {
     let of = |part: u64, whole: u64| (part as f64 + 0.5) / (whole as f64 + 1.0);
     let ratio = of(same, reached.same) / of(different, reached.different);
     format::weight(ratio.log2())
-}
-
-/// Compares the decided pairs again and counts the levels that they reach.
-async fn reached(db: &Db, addresses: &Addresses) -> Result<Reached, ConsoleError> {
-    let mut tx = db.begin_read().await?;
-    let mut decided = reviews::in_force(&mut tx).await?;
-    decided.sort_by_key(|review| std::cmp::Reverse(review.decided_at));
-    decided.truncate(PAIRS);
-    let table = worker::weight_table(&mut tx).await?;
-    let keys: Vec<ListingKey> = decided
-        .iter()
-        .flat_map(|review| [review.pair.left.clone(), review.pair.right.clone()])
-        .collect();
-    let stored: Vec<_> = listings::load(&mut tx, &keys)
-        .await?
-        .into_values()
-        .collect();
-    let profiles = worker::load_profiles(&mut tx, addresses, &stored).await?;
-    tx.rollback().await?;
-    let by_key: HashMap<&ListingKey, _> = profiles.iter().map(|one| (&one.key, one)).collect();
-    let mut reached = Reached::default();
-    for review in &decided {
-        let both = by_key
-            .get(&review.pair.left)
-            .zip(by_key.get(&review.pair.right));
-        let Some((left, right)) = both else { continue };
-        let is_same = review.verdict == Verdict::Same;
-        *if is_same {
-            &mut reached.same
-        } else {
-            &mut reached.different
-        } += 1;
-        let pair = explanation::explain_pair(&table, left, right, &[]);
-        for bar in pair.evidence.bars {
-            let counts = reached
-                .levels
-                .entry((bar.comparison, bar.level))
-                .or_default();
-            *if is_same {
-                &mut counts.0
-            } else {
-                &mut counts.1
-            } += 1;
-        }
-    }
-    Ok(reached)
 }

@@ -63,6 +63,7 @@ impl Served {
             hosts: vec![address.clone()],
             has_tls: false,
             person_header: None,
+            street_map: None,
             program: parts(db, &clock),
         };
         change(&mut config);

@@ -7,5 +7,6 @@ mod browser;
 mod pages;
 mod portals;
 mod reviewing;
+mod street_map;
 
 ::support::check_requirements!();

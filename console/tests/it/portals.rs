@@ -1,5 +1,6 @@
 //! Schedules and crawls.
 
+use schema::store::crawl_lines::{self, CrawlLine};
 use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::jobs::{self, Task};
 use schema::store::{Db, audit_log, schedules};
@@ -21,6 +22,13 @@ async fn store_alarm(db: &Db) -> i64 {
     run.trouble = Some("section sale shows 3 adverts; the last complete crawl saw 900".to_owned());
     run.counts.requests = 1234;
     crawl_runs::save(&mut tx, &run).await.unwrap();
+    let line = CrawlLine {
+        at: Timestamp(NOON - HOUR + 7_000),
+        line: "walking section sale".to_owned(),
+        seen: 3,
+        requests: 17,
+    };
+    crawl_lines::add(&mut tx, &run, 0, &[line]).await.unwrap();
     tx.commit().await.unwrap();
     run.id.0
 }
@@ -123,6 +131,9 @@ async fn an_alarm_can_be_believed_once() {
         }
         let run = person.get(&format!("/portals/sreality/crawls/{id}")).await;
         assert!(run.body.contains("1\u{a0}234"), "{}", run.body);
+        for part in ["walking section sale", "12:00:07", ">17<"] {
+            assert!(run.body.contains(part), "{part}: {}", run.body);
+        }
         assert_eq!(
             person
                 .get(&format!("/portals/idnes/crawls/{id}"))

@@ -19,7 +19,7 @@ use crate::profile::Frequency;
 pub use blocks::Blocks;
 pub use candidates::CandidatePairs;
 pub use pair_filter::{ALIKE_FROM, CLOSE_FROM, CoarseFacts, PairFilter};
-pub use rules::keys;
+pub use rules::{keys, rule_names};
 
 pub(crate) use blocks::passing_members;
 pub(crate) use rules::{KeyStrength, RULES, keys_by_rule, shared_value_keys};

@@ -103,6 +103,11 @@ const fn rule(
     }
 }
 
+/// The names of the rules whose keys make pairs.
+pub fn rule_names() -> impl Iterator<Item = &'static str> {
+    RULES.iter().map(|rule| rule.name)
+}
+
 /// The blocking keys of a listing, sorted and without repeats.
 pub fn keys(profile: &Profile) -> Vec<i64> {
     let days = (0..COUNT_RULES.len()).filter_map(|rule| day_key(rule, profile));

@@ -98,7 +98,21 @@ impl MatchedListings {
 
     /// The same, by listing.
     pub(super) fn predicted_with(&self, table: &WeightTable) -> PredictedClusters {
-        let clusters = (0..).zip(self.clusters_with(table));
+        self.by_listing(self.clusters_with(table))
+    }
+
+    /// The clusters that matching makes of the listings.
+    pub fn predicted(&self) -> PredictedClusters {
+        self.by_listing(engine::clusters(
+            &self.table,
+            &self.profiles,
+            &self.pairs,
+            &self.constraints,
+        ))
+    }
+
+    fn by_listing(&self, clusters: Vec<Vec<Member>>) -> PredictedClusters {
+        let clusters = (0..).zip(clusters);
         let listings = clusters.flat_map(|(number, members)| {
             let key = |member: &Member| self.profile(*member).key.clone();
             let named: Vec<_> = members.iter().map(|member| (key(member), number)).collect();

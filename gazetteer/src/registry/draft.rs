@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::entity::Municipality;
+use super::outline::{Outline, OutlineKind};
 use super::place::{PackedBuilding, PackedLocation, PackedOrientation, PackedPlace};
 use super::{Registry, slice};
 
@@ -153,6 +154,9 @@ pub(crate) struct Draft {
     pub facts: BTreeMap<(Kind, u32), Fact>,
     /// The day of the newest complete edition of the whole country: municipalities with older tables no longer exist.
     pub whole_country: u32,
+    /// The boundaries, by kind and code. Compiling moves them into the registry.
+    #[serde(skip)]
+    pub outlines: BTreeMap<(OutlineKind, u32), Outline>,
 }
 
 impl Draft {
@@ -178,6 +182,15 @@ impl Draft {
         }
     }
 
+    /// Adds a boundary, unless a newer one is known.
+    pub fn add_outline(&mut self, outline: Outline) {
+        let known = self.outlines.entry((outline.kind, outline.code));
+        let kept = known.or_insert_with(|| outline.clone());
+        if (outline.date, &outline) > (kept.date, kept) {
+            *kept = outline;
+        }
+    }
+
     /// Adds everything that another draft states.
     pub fn join(&mut self, other: Self) {
         for (municipality, table) in other.tables {
@@ -185,6 +198,9 @@ impl Draft {
         }
         for (subject, fact) in other.facts {
             self.facts.entry(subject).or_default().join(fact);
+        }
+        for outline in other.outlines.into_values() {
+            self.add_outline(outline);
         }
         self.whole_country = self.whole_country.max(other.whole_country);
     }
@@ -223,8 +239,11 @@ impl Draft {
         }
     }
 
-    /// Brings back the rows that were dropped, from the registry that was compiled from this draft.
+    /// Brings back the rows and boundaries that only the registry has that was compiled from this draft.
     pub fn restore_rows(&mut self, registry: &Registry) {
+        for outline in registry.outlines() {
+            self.add_outline(outline.clone());
+        }
         for municipality in registry.municipalities() {
             let Some(table) = self.tables.get_mut(&municipality.code) else {
                 continue;
@@ -347,6 +366,32 @@ mod tests {
         let (again, _) = make();
         a.join(again);
         assert_eq!(a, d);
+    }
+
+    #[test]
+    fn the_newest_boundary_wins_in_either_order() {
+        let outline = |date, corner: &str| {
+            let ring = format!(
+                "-740000 -1040000 -720000 -1040000 {corner} -740000 -1060000 -740000 -1040000"
+            );
+            Outline::from_rings((OutlineKind::District, 3304), date, &[ring]).unwrap()
+        };
+        let (old, new) = (
+            outline(20_250_630, "-720000 -1060000"),
+            outline(20_260_630, "-721000 -1060000"),
+        );
+        for order in [[&old, &new], [&new, &old]] {
+            let mut draft = Draft::default();
+            for one in order {
+                let mut other = Draft::default();
+                other.add_outline(one.clone());
+                draft.join(other);
+            }
+            assert_eq!(
+                draft.outlines.into_values().collect::<Vec<_>>(),
+                [new.clone()]
+            );
+        }
     }
 
     #[test]

@@ -7,15 +7,15 @@
 //! | 32 | blake3 checksum of everything after it, which is the id of the edition |
 //! | | parts: the length of each (4 bytes, little-endian), then its content |
 //!
-//! The first part is the [`Registry`] without its address places, the last one the [`Draft`] that the next import
-//! continues from, both as postcard encodes them. The parts between them hold the address places, which are nine tenths
+//! The first part is the [`Registry`] without its address places. After it come the address places, which are nine tenths
 //! of the file: cut into parts, they are decoded from a small buffer, and as records of a fixed size they are decoded
-//! faster than the variable-length integers of postcard.
+//! faster than the variable-length integers of postcard. Then comes the [`Draft`] that the next import continues from, and
+//! last, if a file with boundaries was imported, the outlines. All but the address places is encoded by postcard.
 //!
 //! A file is written under a temporary name and then renamed, so a reader sees either the old file or the new one.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -109,6 +109,9 @@ pub(super) fn encode(registry: &Registry, draft: &Draft) -> postcard::Result<(Ve
         push_part(&mut parts, &records);
     }
     push_part(&mut parts, &postcard::to_stdvec(draft)?);
+    if !registry.outlines.is_empty() {
+        push_part(&mut parts, &postcard::to_stdvec(&registry.outlines)?);
+    }
     let id = *blake3::hash(&parts).as_bytes();
     Ok((
         [MAGIC, &VERSION.to_le_bytes()[..], &id, &parts].concat(),
@@ -200,6 +203,14 @@ impl Parts {
             .or(Err(Fault::Damaged("a part of it cannot be decoded")))
     }
 
+    /// The next part, or nothing at the end of the file.
+    fn next_if_any<T: DeserializeOwned + Default>(&mut self) -> Result<T, Fault> {
+        if self.source.fill_buf()?.is_empty() {
+            return Ok(T::default());
+        }
+        self.next()
+    }
+
     /// Checks that all parts were read and that they are the ones that were written.
     fn finish(mut self, id: [u8; 32]) -> Result<(), Fault> {
         if self.source.read(&mut [0])? > 0 {
@@ -239,6 +250,7 @@ fn open_with<T>(
             registry.places.extend(places);
         }
         let draft = read_draft(&mut parts)?;
+        registry.outlines = parts.next_if_any()?;
         parts.finish(id)?;
         registry.edition.id = id;
         registry.on_streets_starts = registry.starts();

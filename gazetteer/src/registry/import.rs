@@ -51,6 +51,8 @@ pub struct Imported {
     pub problems: Vec<Problem>,
     /// Size of the compiled file in bytes.
     pub size: u64,
+    /// How many regions and districts have a boundary in the file now.
+    pub outlines: usize,
 }
 
 impl Imported {
@@ -120,7 +122,9 @@ pub fn import(
     });
     // A published file from which the registry keeps nothing is not an error.
     let has_only_problems = reading.files == 0 || !reading.problems.is_empty();
-    if reading.draft.tables.is_empty() && reading.draft.facts.is_empty() && has_only_problems {
+    let draft = &reading.draft;
+    let is_empty = draft.tables.is_empty() && draft.facts.is_empty() && draft.outlines.is_empty();
+    if is_empty && has_only_problems {
         let expected = || "the paths contain no files of the registry".to_owned();
         let first = reading
             .problems
@@ -156,6 +160,7 @@ pub fn import(
         file::replace(target, &bytes).map_err(write)?;
     }
     Ok(Imported {
+        outlines: registry.outlines.len(),
         edition: registry.edition,
         replaced,
         discarded,

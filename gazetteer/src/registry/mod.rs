@@ -5,7 +5,7 @@
 //! `source` reads the published files into a `draft`, in which the newest edition of each municipality wins; `compile`
 //! turns the draft into the [`Registry`], whose things (`entity`, `place`) have dense indexes; `file` stores the registry
 //! and the rest of the draft, which the next import needs, in one file. [`import()`] does all of this. `krovak` converts
-//! positions from the national grid.
+//! positions from the national grid, and `outline` simplifies boundaries.
 //!
 //! A `Registry` never changes; a newer one replaces it.
 
@@ -17,6 +17,7 @@ mod file;
 mod import;
 mod krovak;
 mod names;
+mod outline;
 mod place;
 mod problem;
 mod source;
@@ -34,6 +35,7 @@ pub use entity::{
 pub use file::{OpenError, edition_id};
 pub use import::{ImportError, Imported, Progress, import};
 pub use krovak::{GridError, GridPoint};
+pub use outline::{Outline, OutlineKind};
 pub use place::{AddressPlace, BuildingNumber, OrientationNumber};
 pub use problem::Problem;
 
@@ -62,6 +64,9 @@ pub struct Registry {
     /// The start of each quarter's part of `on_streets`, and the end of the last one.
     #[serde(skip)]
     on_streets_starts: Vec<u32>,
+    /// By kind and code. The file keeps them apart.
+    #[serde(skip)]
+    outlines: Vec<Outline>,
 }
 
 /// The part of `all` in `range`; empty if the range goes beyond the end.
@@ -94,6 +99,11 @@ impl Registry {
     /// The streets, ordered by municipality and code.
     pub fn streets(&self) -> &[Street] {
         &self.streets
+    }
+
+    /// The boundaries of regions and districts, regions first; empty if no file with boundaries was imported.
+    pub fn outlines(&self) -> &[Outline] {
+        &self.outlines
     }
 
     /// The areas of the postal codes, ordered by code.

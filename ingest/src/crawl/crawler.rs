@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schema::store::crawl_lines;
 use schema::store::crawl_runs::{self, CrawlRun, RunCounts};
 use schema::store::index_entries::{self, StoredEntry};
 use schema::store::lock::CrawlLock;
@@ -17,6 +18,7 @@ use super::plausibility::{DetailChecks, ListedAdverts};
 use super::portal_client::PortalClient;
 use super::position::Position;
 use super::report::{CrawlProgress, CrawlStep};
+use super::run_log::RunLog;
 use crate::crawl_definition::CrawlDefinition;
 use crate::dumps::DumpFile;
 use crate::intake::{self, ReadObservation};
@@ -33,6 +35,7 @@ pub(super) struct Crawler<'a> {
     /// What was purged and may not come back.
     pub(super) blocked: Blocked,
     pub(super) run: CrawlRun,
+    pub(super) log: RunLog,
     /// The counts that the crawl had when this process resumed it.
     pub(super) counts_before: RunCounts,
     /// How many payloads the adapter has read in this process.
@@ -109,7 +112,10 @@ impl Crawler<'_> {
         run.alive_at = now;
         run.position = self.position.to_text();
         crawl_runs::save(&mut tx, &run).await?;
+        let (stored, lines) = self.log.pending();
+        crawl_lines::add(&mut tx, &run, stored, lines).await?;
         tx.commit().await?;
+        self.log.saved();
         self.run = run;
         if let Some(dump) = &mut self.dump {
             let observations = writes.observations.iter().map(|read| &read.observation);
@@ -129,7 +135,15 @@ impl Crawler<'_> {
     pub(super) fn report_progress(&mut self, step: CrawlStep) {
         let mut counts = self.run.counts;
         self.add_traffic(&mut counts);
+        self.log.step((self.now)(), step.to_string(), counts);
         (self.progress)(CrawlProgress { step, counts });
+    }
+
+    /// Keeps a line with the crawl.
+    pub(super) fn note(&mut self, line: String) {
+        let mut counts = self.run.counts;
+        self.add_traffic(&mut counts);
+        self.log.note((self.now)(), line, counts);
     }
 
     /// How many live listings the portal says are gone.

@@ -26,6 +26,7 @@ mod portal_client;
 mod position;
 mod report;
 mod run;
+mod run_log;
 mod stable_hash;
 mod walk;
 

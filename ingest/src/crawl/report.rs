@@ -1,5 +1,7 @@
 //! What a crawl did, and how far it has got.
 
+use std::fmt;
+
 use schema::Timestamp;
 use schema::store::crawl_runs::{CrawlRun, RunCounts, RunOutcome};
 
@@ -71,7 +73,7 @@ pub struct CrawlProgress {
     pub counts: RunCounts,
 }
 
-/// What a crawl is doing.
+/// What a crawl is doing. As a text it is the step without how far it is: `walking section sale`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CrawlStep {
     /// Walking the portal's sections.
@@ -95,4 +97,14 @@ pub enum CrawlStep {
         /// How many there are in all.
         of: u64,
     },
+}
+
+impl fmt::Display for CrawlStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Walking { section, .. } => write!(f, "walking section {section}"),
+            Self::Reading { of, .. } => write!(f, "reading {of} details"),
+            Self::Missing { of, .. } => write!(f, "asking for {of} missing listings"),
+        }
+    }
 }

@@ -8,7 +8,7 @@ use futures::future::BoxFuture;
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, CrawlRun, RunId, RunOutcome};
 use schema::store::purges::{self, Blocked};
-use schema::store::{Db, StoreError, crawls, listings, lock};
+use schema::store::{Db, StoreError, crawl_lines, crawls, listings, lock};
 use tokio_util::sync::CancellationToken;
 
 use super::crawler::Crawler;
@@ -20,6 +20,7 @@ use super::plausibility::{DetailChecks, ListedAdverts};
 use super::portal_client::{ClientContext, PortalClient};
 use super::position::Position;
 use super::report::{CrawlProgress, CrawlReport};
+use super::run_log::RunLog;
 use crate::dumps::DumpFile;
 use crate::portals::Portal;
 
@@ -105,11 +106,14 @@ pub fn run<'a>(
             failures: DetailFailures::default(),
             checks: DetailChecks::with_baseline(sample.iter().map(|stored| &stored.state.listing)),
             withdrawals: BTreeMap::new(),
+            log: RunLog::with_stored(crawl_lines::count(db, run.id).await?),
             run,
             dump,
             progress,
         };
         let id = crawler.run.id;
+        let begins = if resumed { "resumed" } else { "begun" };
+        crawler.note(begins.to_owned());
         let result = tokio::select! {
             biased;
             result = crawl(&mut crawler) => result,
@@ -270,8 +274,11 @@ async fn finish(
     run.trouble = trouble;
     run.alive_at = (crawler.now)();
     run.finished_at = Some(run.alive_at);
+    crawler.note(format!("ended: {outcome}"));
+    let (stored, lines) = crawler.log.pending();
     let mut tx = crawler.db.begin().await?;
     crawl_runs::save(&mut tx, &run).await?;
+    crawl_lines::add(&mut tx, &run, stored, lines).await?;
     tx.commit().await?;
     Ok(run)
 }

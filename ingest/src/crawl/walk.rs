@@ -64,6 +64,7 @@ impl Crawler<'_> {
     /// absent.
     fn pass_over_section(&mut self, section: Section, error: &UnexpectedAnswer) {
         tracing::warn!(portal = self.site_id, section = section.name, %error, "a section does not exist; the others are walked");
+        self.note(format!("section {} does not exist: {error}", section.name));
         let missing = MissingSection {
             scope: section.scope,
             answer: error.to_string(),

@@ -56,6 +56,12 @@ pub fn tidy(db: &Db, keep: KeepSince) -> BoxFuture<'_, Result<Tidied>> {
             .await?
             .rows_affected()
         });
+        on_tx!(&mut tx, connection => {
+            sqlx::query("DELETE FROM crawl_lines WHERE run_id NOT IN (SELECT id FROM crawl_runs)")
+                .execute(connection)
+                .await?
+                .rows_affected()
+        });
         let entries = on_tx!(&mut tx, connection => {
             sqlx::query(
                 "DELETE FROM index_entries WHERE seen_at < $1 AND NOT EXISTS (\

@@ -7,7 +7,7 @@
 //!
 //! | module | tables about |
 //! |---|---|
-//! | [`crawl_runs`], [`index_entries`] | how portals are crawled |
+//! | [`crawl_runs`], [`crawl_lines`], [`index_entries`] | how portals are crawled |
 //! | [`raw_listings`], [`observations`], [`crawls`] | what was seen |
 //! | [`listings`] | the state of each portal listing |
 //! | [`blocking_keys`], [`mod@matches`], [`municipalities`], [`derivations`] | what deduplication computes |
@@ -49,6 +49,7 @@ mod transaction;
 pub mod accounts;
 pub mod audit_log;
 pub mod blocking_keys;
+pub mod crawl_lines;
 pub mod crawl_runs;
 pub mod crawls;
 pub mod daily_figures;

@@ -1,6 +1,8 @@
 //! What crawls remember: their runs, what lists showed, the lock of each portal.
 
+use schema::store::crawl_lines::{self, CrawlLine};
 use schema::store::crawl_runs::{self, RunCounts, RunOutcome};
+use schema::store::housekeeping::{self, KeepSince};
 use schema::store::index_entries::{self, Due, ReadDetail, StoredEntry};
 use schema::store::{DatabaseSettings, Db, listings, lock, observations, raw_listings};
 use schema::{ListingKey, OfferType, PropertyType};
@@ -57,6 +59,55 @@ async fn runs_are_listed_the_newest_first_with_what_they_did() {
             None
         );
         assert_eq!(crawl_runs::latest(&db, "remax").await.unwrap(), None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_lines_of_a_crawl_are_kept_as_long_as_the_crawl() {
+    support::on_each_database(async |db| {
+        let line = |at: i64, line: &str| CrawlLine {
+            at: day(at),
+            line: line.to_owned(),
+            seen: 20,
+            requests: 3,
+        };
+        let mut tx = db.begin().await.unwrap();
+        let mut runs = Vec::new();
+        for at in [1, 2] {
+            let mut run = crawl_runs::begin(&mut tx, "sreality", day(at), "{}")
+                .await
+                .unwrap();
+            run.outcome = RunOutcome::Failed;
+            run.finished_at = Some(day(at));
+            crawl_runs::save(&mut tx, &run).await.unwrap();
+            let lines = [
+                line(at, "walking section sale"),
+                line(at, "reading 7 details"),
+            ];
+            crawl_lines::add(&mut tx, &run, 0, &lines).await.unwrap();
+            crawl_lines::add(&mut tx, &run, 2, &[line(at, "ended")])
+                .await
+                .unwrap();
+            runs.push(run.id);
+        }
+        tx.commit().await.unwrap();
+        let found = crawl_lines::of_run(&db, runs[0]).await.unwrap();
+        let words: Vec<&str> = found.iter().map(|line| line.line.as_str()).collect();
+        assert_eq!(
+            words,
+            ["walking section sale", "reading 7 details", "ended"]
+        );
+        assert_eq!(found[0], line(1, "walking section sale"));
+        let keep = KeepSince {
+            jobs: day(9),
+            crawls: day(9),
+            entries: day(9),
+            contents: None,
+        };
+        assert_eq!(housekeeping::tidy(&db, keep).await.unwrap().crawls, 1);
+        assert_eq!(crawl_lines::count(&db, runs[0]).await.unwrap(), 0);
+        assert_eq!(crawl_lines::count(&db, runs[1]).await.unwrap(), 3);
     })
     .await;
 }

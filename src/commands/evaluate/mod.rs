@@ -2,6 +2,7 @@
 
 mod places;
 mod report;
+mod reviewed;
 mod table;
 
 use std::collections::BTreeMap;
@@ -34,12 +35,16 @@ const EXAMPLES: usize = 10;
 #[derive(Debug, Args)]
 pub struct Evaluate {
     /// The truth: CSV with siteId, offerId and propertyId, plain or compressed (.gz, .zst)
-    #[arg(long, value_name = "FILE", required_unless_present = "places")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["places", "reviewed"])]
     truth: Option<PathBuf>,
     /// Show how many records have place fields that contradict one another, a pin outside their municipality, or a
     /// district or quarter with several spellings; needs no truth
     #[arg(long, conflicts_with_all = ["truth", "pairs"])]
     places: bool,
+    /// Measure against what people decided in review: matching as it was when they were asked, and matching as it is
+    /// without their decisions; needs no truth
+    #[arg(long, conflicts_with_all = ["truth", "pairs", "places"])]
+    reviewed: bool,
     /// Labelled pairs: CSV with siteA, offerA, siteB, offerB and label (same, different, ambiguous)
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
@@ -55,7 +60,7 @@ pub struct Evaluate {
 }
 
 pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outcome> {
-    // Without a truth, only the places are measured.
+    // Without a truth, the places or the decided pairs are measured.
     let truth = options
         .truth
         .as_deref()
@@ -73,7 +78,11 @@ pub async fn run(options: &Evaluate, settings: &Settings) -> anyhow::Result<Outc
     };
     say_if_out_of_date(listings).await?;
     let Some(truth) = truth else {
-        places::run(&db, &addresses, options.worst, options.json).await?;
+        if options.reviewed {
+            reviewed::run(listings, options.json).await?;
+        } else {
+            places::run(&db, &addresses, options.worst, options.json).await?;
+        }
         db.close().await;
         return Ok(Outcome::Done);
     };

@@ -29,7 +29,7 @@ pub fn show(evaluation: &Evaluation) -> std::io::Result<()> {
 }
 
 /// A table whose first column is a name and the others are right-aligned numbers.
-fn table(header: &[&str]) -> Table {
+pub fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
     for column in table.column_iter_mut().skip(1) {

@@ -33,7 +33,7 @@ pub async fn run(paths: Vec<PathBuf>, settings: &Settings) -> anyhow::Result<Out
     db.close().await;
     print_summary(&imported);
     progress::say(&format!("{} holds:", settings.gazetteer().display()));
-    show::contents(&imported.edition, imported.size)?;
+    show::contents(&imported.edition, imported.size, imported.outlines)?;
     Ok(if imported.is_complete() {
         Outcome::Done
     } else {

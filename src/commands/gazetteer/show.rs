@@ -33,7 +33,8 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
     };
     let edition = Registry::edition(&registry);
     progress::result(&format!("{}", file.display()))?;
-    contents(edition, std::fs::metadata(&file)?.len())?;
+    let outlines = Registry::outlines(&registry).len();
+    contents(edition, std::fs::metadata(&file)?.len(), outlines)?;
     match recorded {
         Some(recorded) if recorded.id == edition.id_text() => {
             progress::result(&format!("in use since {}", recorded.imported_at))?;
@@ -49,8 +50,8 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Prints the date, id and counts of an edition.
-pub fn contents(edition: &Edition, size: u64) -> std::io::Result<()> {
+/// Prints the date, id and counts of an edition, with the number of its boundaries.
+pub fn contents(edition: &Edition, size: u64, outlines: usize) -> std::io::Result<()> {
     let counts = &edition.counts;
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);
@@ -82,6 +83,10 @@ pub fn contents(edition: &Edition, size: u64) -> std::io::Result<()> {
     ];
     for (name, count, remark) in rows {
         table.add_row([name.to_owned(), count.to_string(), remark]);
+    }
+    if outlines > 0 {
+        let remark = "of regions and districts".to_owned();
+        table.add_row(["boundaries".to_owned(), outlines.to_string(), remark]);
     }
     table.add_row([
         "file".to_owned(),

@@ -91,6 +91,7 @@ fn unreadable_database(error: &anyhow::Error) -> Concern {
         about: "database".to_owned(),
         what: format!("{error:#}"),
         todo: todo.to_owned(),
+        cause: None,
     }
 }
 

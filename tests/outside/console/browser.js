@@ -140,11 +140,12 @@ async function updateByItself() {
 }
 
 async function takePictures(folder) {
-  const page = await person("Jana", { deviceScaleFactor: 1, viewport: { width: 1280, height: 800 } });
+  const page = await person("Jana", { deviceScaleFactor: 1, colorScheme: "light", viewport: { width: 1180, height: 720 } });
   await page.goto(`${CONSOLE_URL}/`);
   await page.screenshot({ path: `${folder}/overview.png` });
   await question(page);
   await page.screenshot({ path: `${folder}/review.png` });
+  await (await page.$("section[aria-labelledby=evidence]")).screenshot({ path: `${folder}/evidence.png` });
   await page.goto(`${CONSOLE_URL}/records`);
   await page.goto(CONSOLE_URL + (await page.getAttribute(".hits a", "href")));
   await page.screenshot({ path: `${folder}/record.png` });

@@ -78,6 +78,7 @@ pub(super) fn compile(mut draft: Draft) -> Result<Compiled, CompileError> {
         places: placed.places,
         on_streets: Vec::new(),
         on_streets_starts: Vec::new(),
+        outlines: std::mem::take(&mut draft.outlines).into_values().collect(),
     };
     let bytes_of_names = registry.names.text.len();
     check_limit("bytes of names", bytes_of_names, u32::MAX as usize)?;

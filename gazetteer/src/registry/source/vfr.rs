@@ -1,4 +1,5 @@
-//! VFR, the registry's exchange format in XML: names in all cases, definition points, and what lies in what.
+//! VFR, the registry's exchange format in XML: names in all cases, definition points, what lies in what, and the
+//! generalised boundaries of regions and districts.
 //!
 //! Address places are read from the tables only, where each is one row; in VFR an address place refers to a building
 //! and the building to a quarter. A file is read as a stream, because one of the whole state can be gigabytes long.
@@ -12,15 +13,20 @@ use super::table::{parse_date, parse_number};
 use super::{FileName, Reading};
 use crate::registry::draft::{Declension, Kind, Statement};
 use crate::registry::krovak::GridPoint;
+use crate::registry::outline::{Outline, OutlineKind};
 use crate::registry::place::PackedLocation;
 
 /// Longer texts are not kept: nothing that is read here is as long.
 const LONGEST_TEXT: usize = 200;
+/// Longer rings are not kept either. The longest published one has less than a hundredth of it.
+const LONGEST_RING: usize = 1 << 24;
+/// The element of a boundary begins so; a number follows that says how coarse it is.
+const BOUNDARY: &str = "GeneralizovaneHranice";
 
 /// An element of `vf:Data` that is being read.
 #[derive(Debug)]
 struct Element {
-    kind: Kind,
+    subject: Subject,
     /// Its `gml:id`, for messages.
     id: String,
     /// Local names of the elements that are open inside it.
@@ -31,14 +37,29 @@ struct Element {
     declension: Declension,
     /// The first definition point.
     position: Option<String>,
+    /// The rings of its boundary.
+    rings: Vec<String>,
+    /// Whether it has a boundary at all.
+    has_boundary: bool,
 }
 
-/// The kind of a thing by the name of its element; `None` for elements that are not read.
-fn kind_of(local_name: &str) -> Option<Kind> {
+/// What is read of a thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    /// Names, parent, definition point.
+    Facts(Kind),
+    /// The boundary.
+    Boundary(OutlineKind),
+}
+
+/// What is read of a thing, by the name of its element; `None` for elements that are not read.
+fn subject_of(local_name: &str) -> Option<Subject> {
     Some(match local_name {
-        "Obec" => Kind::Municipality,
-        "CastObce" => Kind::Quarter,
-        "Momc" => Kind::CityPart,
+        "Vusc" => Subject::Boundary(OutlineKind::Region),
+        "Okres" => Subject::Boundary(OutlineKind::District),
+        "Obec" => Subject::Facts(Kind::Municipality),
+        "CastObce" => Subject::Facts(Kind::Quarter),
+        "Momc" => Subject::Facts(Kind::CityPart),
         _ => return None,
     })
 }
@@ -126,7 +147,9 @@ impl Document<'_> {
     }
 
     fn append(&mut self, part: &str) {
-        if self.text.len() + part.len() <= LONGEST_TEXT {
+        let is_ring = self.element.as_ref().is_some_and(Element::is_in_ring);
+        let longest = if is_ring { LONGEST_RING } else { LONGEST_TEXT };
+        if self.text.len() + part.len() <= longest {
             self.text.push_str(part);
         }
     }
@@ -150,11 +173,11 @@ impl Document<'_> {
 }
 
 fn open_element(start: &BytesStart<'_>) -> Option<Element> {
-    let kind = kind_of(start.local_name().as_ref())?;
+    let subject = subject_of(start.local_name().as_ref())?;
     // A mere reference to a thing has no id.
     let id = start.try_get_attribute("gml:id").ok().flatten()?;
     Some(Element {
-        kind,
+        subject,
         id: id.value.into_owned(),
         path: Vec::new(),
         code: None,
@@ -162,18 +185,26 @@ fn open_element(start: &BytesStart<'_>) -> Option<Element> {
         parent: None,
         declension: Declension::default(),
         position: None,
+        rings: Vec::new(),
+        has_boundary: false,
     })
 }
 
 impl Element {
+    /// Whether the text of a ring is being read, which may be long.
+    fn is_in_ring(&self) -> bool {
+        let is_boundary = |name: &String| name.starts_with(BOUNDARY);
+        matches!(self.subject, Subject::Boundary(_)) && self.path.get(1).is_some_and(is_boundary)
+    }
+
     /// Takes the text of the innermost open element.
     fn take(&mut self, text: &str) {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        match (path.as_slice(), self.kind) {
+        match (path.as_slice(), self.subject) {
             (["Kod"], _) => self.code = parse_number(text).filter(|code| *code > 0),
             (["Nazev"], _) => text.clone_into(&mut self.name),
-            (["Okres", "Kod"], Kind::Municipality)
-            | (["Obec", "Kod"], Kind::Quarter | Kind::CityPart) => {
+            (["Okres", "Kod"], Subject::Facts(Kind::Municipality))
+            | (["Obec", "Kod"], Subject::Facts(Kind::Quarter | Kind::CityPart)) => {
                 self.parent = parse_number(text);
             }
             (["MluvnickeCharakteristiky", case], _) => {
@@ -187,6 +218,14 @@ impl Element {
             (["Geometrie", "DefinicniBod", .., "pos"], _) if self.position.is_none() => {
                 self.position = Some(text.to_owned());
             }
+            (["Geometrie", boundary, rest @ ..], Subject::Boundary(_))
+                if boundary.starts_with(BOUNDARY) =>
+            {
+                self.has_boundary = true;
+                if let [.., "LinearRing", "posList"] = rest {
+                    self.rings.push(text.to_owned());
+                }
+            }
             _ => {}
         }
     }
@@ -197,6 +236,12 @@ fn finish(element: Element, day: u32, name: &FileName, reading: &mut Reading) {
     let Some(code) = element.code else {
         let reason = "its Kod is missing; accepted: a whole number above 0";
         return reading.bad_element(name, &element.id, &reason);
+    };
+    let kind = match element.subject {
+        Subject::Facts(kind) => kind,
+        Subject::Boundary(kind) => {
+            return finish_boundary(&element, (kind, code), day, name, reading);
+        }
     };
     let position = element.position.as_deref().map(parse_position);
     let position = position.transpose().unwrap_or_else(|reason| {
@@ -210,7 +255,29 @@ fn finish(element: Element, day: u32, name: &FileName, reading: &mut Reading) {
         declension: is_declined.then_some(element.declension),
         position,
     };
-    reading.draft.state(element.kind, code, day, statement);
+    reading.draft.state(kind, code, day, statement);
+}
+
+/// Adds the boundary of an element. Only some of the published files have boundaries.
+fn finish_boundary(
+    element: &Element,
+    thing: (OutlineKind, u32),
+    day: u32,
+    name: &FileName,
+    reading: &mut Reading,
+) {
+    if !element.has_boundary {
+        return;
+    }
+    let outline = if element.rings.is_empty() {
+        Err("its boundary has no gml:posList in a gml:LinearRing; import the file as ČÚZK publishes it".to_owned())
+    } else {
+        Outline::from_rings(thing, day, &element.rings)
+    };
+    match outline {
+        Ok(outline) => reading.draft.add_outline(outline),
+        Err(reason) => reading.bad_element(name, &element.id, &reason),
+    }
 }
 
 fn parse_position(text: &str) -> Result<PackedLocation, String> {

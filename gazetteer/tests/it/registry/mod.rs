@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed precondition fails the test")]
 
+mod boundaries;
 mod coordinates;
 mod file;
 mod lookup;

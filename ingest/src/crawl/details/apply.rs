@@ -113,6 +113,7 @@ impl Crawler<'_> {
             why,
             "passed over an advert"
         );
+        self.note(format!("passed over advert {}: {why}", entry.offer_id));
         self.position.passed_over.adverts += 1;
         self.position.passed_over.example = Some(why);
         if requested.is_listed {

@@ -7,7 +7,7 @@ use ingest::dumps::{DumpFile, Source};
 use ingest::intake;
 use schema::ListingState;
 use schema::store::crawl_runs::{self, RunOutcome};
-use schema::store::{listings, lock, raw_listings};
+use schema::store::{crawl_lines, listings, lock, raw_listings};
 
 use super::toy::{Reply, Toy, WITH_PAYLOADS, WITH_VALIDATORS};
 use super::{Clock, Scrape, crawl, database, live, states};
@@ -54,6 +54,27 @@ async fn unchanged_adverts_are_not_requested_again() {
                 "{number}"
             );
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_steps_of_a_crawl_are_kept_with_it() {
+    support::on_each_database(async |db| {
+        let (toy, clock) = (Toy::with(50).await, Clock::new());
+        let report = crawl(&db, &toy, &clock).await;
+        let lines = crawl_lines::of_run(&db, report.run.id).await.unwrap();
+        let words: Vec<&str> = lines.iter().map(|line| line.line.as_str()).collect();
+        assert_eq!(words.first(), Some(&"begun"), "{words:?}");
+        assert_eq!(words.last(), Some(&"ended: complete"), "{words:?}");
+        let of_step = |step: &str| words.iter().filter(|line| line.starts_with(step)).count();
+        assert!(of_step("walking section") >= 1, "{words:?}");
+        assert_eq!(of_step("reading 50 details"), 1, "{words:?}");
+        let last = lines.last().unwrap();
+        assert_eq!(
+            (last.seen, last.requests),
+            (report.counts().seen, report.counts().requests)
+        );
     })
     .await;
 }

@@ -28,12 +28,13 @@ const OF_LISTING: [(&str, &str); 9] = [
 ];
 
 /// The tables with rows of a portal besides those of its listings.
-const OF_SITE: [&str; 7] = [
+const OF_SITE: [&str; 8] = [
     "content_dictionaries",
     "value_reject_reasons",
     "early_disappearances",
     "crawls",
     "crawl_runs",
+    "crawl_lines",
     "index_entries",
     "schedules",
 ];

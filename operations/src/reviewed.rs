@@ -1,20 +1,22 @@
 //! What the answers of reviewers say: how well reviewers agree, and how right matching is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use dedup::evaluation::{LabelledPairs, PredictedClusters, Truth, labelled_metrics};
 use schema::{Answer, Asked, ListingPair, ReviewAnswer};
+use serde::Serialize;
 
 /// The answers about one pair that were not taken back.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct PairAnswers<'a> {
+pub struct PairAnswers<'a> {
     /// Answers to the question.
-    pub(crate) first: Vec<&'a ReviewAnswer>,
+    pub first: Vec<&'a ReviewAnswer>,
     /// Answers to the blind repeat.
-    pub(crate) repeated: Vec<&'a ReviewAnswer>,
+    pub repeated: Vec<&'a ReviewAnswer>,
 }
 
 /// The standing answers by pair. An answer that says *withdrawn* takes back the person's last one about the pair.
-pub(crate) fn standing(answers: &[ReviewAnswer]) -> BTreeMap<&ListingPair, PairAnswers<'_>> {
+pub fn standing(answers: &[ReviewAnswer]) -> BTreeMap<&ListingPair, PairAnswers<'_>> {
     let mut pairs: BTreeMap<&ListingPair, PairAnswers<'_>> = BTreeMap::new();
     for answer in answers {
         let pair = pairs.entry(&answer.pair).or_default();
@@ -36,20 +38,21 @@ pub(crate) fn standing(answers: &[ReviewAnswer]) -> BTreeMap<&ListingPair, PairA
 }
 
 /// How well the first and the repeated answers agree.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Agreement {
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Agreement {
     /// How many pairs were answered twice.
-    pub(crate) pairs: u64,
+    pub pairs: u64,
     /// How many of them got the same answer.
-    pub(crate) same: u64,
+    pub same: u64,
     /// Cohen's kappa: 1 is full agreement, 0 what chance gives. `None` if every answer is the same.
-    pub(crate) kappa: Option<f64>,
+    pub kappa: Option<f64>,
 }
 
 const ANSWERS: [Answer; 3] = [Answer::Same, Answer::Different, Answer::Unsure];
 
 /// Cohen's kappa of the first answer and its blind repeat (J. Cohen, 1960).
-pub(crate) fn agreement(answers: &[ReviewAnswer]) -> Agreement {
+pub fn agreement(answers: &[ReviewAnswer]) -> Agreement {
     let mut table = [[0_u64; 3]; 3];
     let place = |answer: Answer| ANSWERS.iter().position(|one| *one == answer);
     for pair in standing(answers).values() {
@@ -79,17 +82,22 @@ pub(crate) fn agreement(answers: &[ReviewAnswer]) -> Agreement {
 }
 
 /// A share with its 95 % confidence interval by Wilson.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Proportion {
-    pub(crate) part: u64,
-    pub(crate) whole: u64,
-    pub(crate) low: f64,
-    pub(crate) high: f64,
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Proportion {
+    /// How many have the property.
+    pub part: u64,
+    /// Of how many.
+    pub whole: u64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
 }
 
 impl Proportion {
     /// The interval of `part` of `whole` (E. B. Wilson, 1927); from 0 to 1 if the whole is 0.
-    pub(crate) fn new(part: u64, whole: u64) -> Self {
+    pub fn new(part: u64, whole: u64) -> Self {
         const Z: f64 = 1.96;
         let n = whole as f64;
         let (mut low, mut high) = (0.0, 1.0);
@@ -109,7 +117,8 @@ impl Proportion {
         }
     }
 
-    pub(crate) fn share(self) -> f64 {
+    /// The part divided by the whole; 0 if the whole is 0.
+    pub fn share(self) -> f64 {
         if self.whole == 0 {
             0.0
         } else {
@@ -118,18 +127,21 @@ impl Proportion {
     }
 }
 
-/// How right matching was on the pairs that people decided, as `jeden evaluate` counts: precision is the share of joined
-/// pairs that are one property, recall the share of pairs of one property that were joined.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Decided {
-    pub(crate) precision: Proportion,
-    pub(crate) recall: Proportion,
+/// How right matching is on the pairs that people decided.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Decided {
+    /// The share of joined pairs that are one property.
+    pub precision: Proportion,
+    /// The share of pairs of one property that are joined.
+    pub recall: Proportion,
     /// Pairs that nobody could tell.
-    pub(crate) unsure: u64,
+    pub unsure: u64,
 }
 
-/// Counts the last standing answer about each pair against what matching had said when it was asked.
-pub(crate) fn decided(answers: &[ReviewAnswer]) -> Decided {
+/// Counts the last standing answer about each pair against what matching had said when it was asked. Pairs that a person
+/// chose are not counted, because matching did not ask about them.
+pub fn decided(answers: &[ReviewAnswer]) -> Decided {
     let (mut hits, mut wrong, mut missed, mut unsure) = (0, 0, 0, 0);
     for pair in standing(answers).values() {
         let Some(last) = pair.first.last() else {
@@ -150,46 +162,27 @@ pub(crate) fn decided(answers: &[ReviewAnswer]) -> Decided {
     }
 }
 
-/// Whether a pair belongs to the five in a hundred that are asked twice. The choice depends on the pair alone.
-pub(crate) fn is_repeated(pair: &ListingPair) -> bool {
-    let hash = blake3::hash(pair.to_string().as_bytes());
-    let number = hash
-        .as_bytes()
-        .first_chunk()
-        .map_or(0, |first| u32::from_le_bytes(*first));
-    number % 20 == 0
-}
-
-/// The pairs to be asked again: answered once, not by this person unless nobody else answers questions.
-pub(crate) fn due_repeats<'a>(answers: &'a [ReviewAnswer], person: &str) -> Vec<&'a ReviewAnswer> {
-    let people: BTreeSet<&str> = answers.iter().map(|one| one.person.as_str()).collect();
-    let is_alone = people.len() == 1 && people.contains(person);
-    let mut later = 0;
-    let counts: Vec<usize> = answers
-        .iter()
-        .rev()
-        .map(|_| {
-            later += 1;
-            later - 1
-        })
-        .collect();
-    let age = |answer: &ReviewAnswer| {
-        let place = answers.iter().position(|one| std::ptr::eq(one, answer));
-        place.map_or(0, |place| counts[answers.len() - 1 - place])
-    };
-    let due = standing(answers).into_values().filter_map(|pair| {
-        let first = *pair.first.last()?;
-        let is_due = pair.repeated.is_empty() && is_repeated(&first.pair);
-        // The person's own answers are asked again only after twenty others, when they are forgotten.
-        let is_others = first.person != person || (is_alone && age(first) >= 20);
-        (is_due && is_others).then_some(first)
-    });
-    due.collect()
+/// Counts decisions against clusters that were made without them. The records follow the decisions, so they would always
+/// agree.
+pub fn decided_by_clusters(labels: &LabelledPairs, found: &PredictedClusters) -> Decided {
+    let metrics = labelled_metrics(labels, &Truth::default(), found);
+    let [hits, missed, wrong, unsure] = [
+        metrics.hits,
+        metrics.missed,
+        metrics.wrong,
+        metrics.ambiguous,
+    ]
+    .map(|count| count as u64);
+    Decided {
+        precision: Proportion::new(hits, hits + wrong),
+        recall: Proportion::new(hits, hits + missed),
+        unsure,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use schema::{ListingKey, Timestamp};
+    use schema::{ListingKey, Review, Timestamp};
 
     use super::*;
 
@@ -279,15 +272,33 @@ mod tests {
     }
 
     #[test]
-    fn five_pairs_in_a_hundred_are_asked_twice_and_of_somebody_else() {
-        let answers: Vec<ReviewAnswer> = (0..2_000)
-            .map(|number| answer(number, Answer::Same, Asked::Join, "one"))
-            .collect();
-        let due = due_repeats(&answers, "two").len();
-        assert!((70..130).contains(&due), "{due}");
-        let repeated = again(due_repeats(&answers, "two")[0], Answer::Same);
-        let more = [answers, vec![repeated]].concat();
-        assert_eq!(due_repeats(&more, "two").len(), due - 1);
-        assert!(due_repeats(&more, "one").is_empty());
+    fn decisions_are_counted_against_clusters() {
+        let said = [
+            answer(1, Answer::Same, Asked::Split, "one"),
+            answer(2, Answer::Different, Asked::Split, "one"),
+            answer(3, Answer::Same, Asked::Join, "one"),
+        ];
+        let labels = LabelledPairs::from_reviews(&said.clone().map(|one| Review {
+            pair: one.pair,
+            verdict: one.answer.verdict().unwrap(),
+            reason: None,
+            decided_at: one.answered_at,
+        }));
+        // The first two pairs are joined, the third is not.
+        let mut found = PredictedClusters::new();
+        for (number, one) in (0..).zip(&said) {
+            found.insert(one.pair.left.clone(), number);
+            let is_joined = one.asked == Asked::Split;
+            found.insert(
+                one.pair.right.clone(),
+                if is_joined { number } else { 10 + number },
+            );
+        }
+        let (today, then) = (decided_by_clusters(&labels, &found), decided(&said));
+        assert_eq!(
+            (today.precision, today.recall),
+            (then.precision, then.recall)
+        );
+        assert_eq!((today.precision.part, today.precision.whole), (1, 2));
     }
 }

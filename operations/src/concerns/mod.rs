@@ -1,11 +1,14 @@
 //! What needs the operator's attention, and what to do about it.
 
+mod cause;
+
 use schema::Timestamp;
 use serde::Serialize;
 
-use crate::shown_time::{local, took};
 use crate::status::Found;
 use crate::watch;
+
+pub use cause::Cause;
 
 /// How long a crawl may be due without being queued, in milliseconds.
 const OVERDUE: i64 = 5 * 60_000;
@@ -23,63 +26,43 @@ pub struct Concern {
     pub what: String,
     /// What to do.
     pub todo: String,
+    /// What is wrong, for words in another language; `None` if the database could not be read.
+    #[serde(skip)]
+    pub cause: Option<Cause>,
 }
 
-fn concern(about: &str, what: String, todo: impl Into<String>) -> Concern {
+fn concern(about: &str, cause: Cause) -> Concern {
     Concern {
         about: about.to_owned(),
-        what,
-        todo: todo.into(),
+        what: cause.what(),
+        todo: cause.todo(about),
+        cause: Some(cause),
     }
 }
 
 /// Everything that needs attention.
 pub fn concerns(found: &Found, now: Timestamp) -> Vec<Concern> {
     let mut all: Vec<Concern> = found.portals.iter().filter_map(bad_crawl).collect();
-    all.extend(found.hidden.incomplete.iter().map(|(portal, since)| {
-        let what = format!("has not been crawled completely since {}", local(*since));
-        concern(
-            portal,
-            what,
-            watch::WHEN_INCOMPLETE.replace("PORTAL", portal),
-        )
-    }));
+    let incomplete = found.hidden.incomplete.iter();
+    all.extend(
+        incomplete.map(|(portal, since)| concern(portal, Cause::Incomplete { since: *since })),
+    );
     all.extend(no_worker(found));
     all.extend(found.hidden.schedules.iter().filter_map(|schedule| {
         let overdue = watch::overdue(schedule, now).filter(|overdue| *overdue > OVERDUE)?;
-        let what = format!(
-            "a crawl has been due for {} and is not queued",
-            took(overdue / 1000)
-        );
-        Some(concern(
-            &schedule.site_id,
-            what,
-            "check that `jeden work` runs, and what it logs",
-        ))
+        let seconds = overdue / 1000;
+        Some(concern(&schedule.site_id, Cause::NotQueued { seconds }))
     }));
     all.extend(given_up(found));
     if found.dedup_lag_seconds > BEHIND {
-        let what = format!(
-            "{} listings wait for deduplication, which was requested {} ago",
-            found.pending_listings,
-            took(found.dedup_lag_seconds)
-        );
-        all.push(concern(
-            "dedup",
-            what,
-            "check what `jeden work` logs; it may need more memory or a faster disk",
-        ));
+        let cause = Cause::DedupBehind {
+            pending: found.pending_listings,
+            seconds: found.dedup_lag_seconds,
+        };
+        all.push(concern("dedup", cause));
     }
-    if let Some(waited) = found.oldest_job_seconds.filter(|waited| *waited > WAITING) {
-        let what = format!(
-            "a job has been due for {} and no worker has begun it",
-            took(waited)
-        );
-        all.push(concern(
-            "workers",
-            what,
-            "start another `jeden work`, or raise --portals-at-once",
-        ));
+    if let Some(seconds) = found.oldest_job_seconds.filter(|waited| *waited > WAITING) {
+        all.push(concern("workers", Cause::JobWaits { seconds }));
     }
     let Found {
         registry_edition: used,
@@ -87,15 +70,8 @@ pub fn concerns(found: &Found, now: Timestamp) -> Vec<Concern> {
         ..
     } = found;
     if used.is_some() && *used != hidden.edition_here {
-        let what = format!(
-            "the database uses edition {:.12} of the address registry, but the file here is another edition or missing",
-            used.as_deref().unwrap_or_default()
-        );
-        all.push(concern(
-            "registry",
-            what,
-            "copy its file here, or import it again; `jeden gazetteer show` says which file",
-        ));
+        let edition = used.clone().unwrap_or_default();
+        all.push(concern("registry", Cause::OtherRegistry { edition }));
     }
     all
 }
@@ -103,49 +79,27 @@ pub fn concerns(found: &Found, now: Timestamp) -> Vec<Concern> {
 /// The last crawl of the portal raised an alarm or failed.
 fn bad_crawl(portal: &watch::PortalStatus) -> Option<Concern> {
     let run = portal.last_run.as_ref()?;
-    let began = local(run.started_at);
-    let name = &portal.portal;
-    if let Some(alarm) = &run.alarm {
-        let todo = format!(
-            "look at the portal. If it really has changed, run `jeden schedule run {name}` with the --accept option that the alarm names"
-        );
-        return Some(concern(
-            name,
-            format!("the crawl of {began} was stopped by an alarm: {alarm}"),
-            todo,
-        ));
-    }
-    let trouble = run.trouble.as_deref().unwrap_or("no reason is known");
-    (run.outcome == "failed").then(|| {
-        let todo = format!("a worker retries it; to try now, run `jeden scrape {name}`");
-        concern(
-            name,
-            format!("the crawl of {began} failed: {trouble}"),
-            todo,
-        )
-    })
+    let began = run.started_at;
+    let cause = match &run.alarm {
+        Some(alarm) => Cause::Alarm {
+            began,
+            alarm: alarm.clone(),
+        },
+        None if run.outcome == "failed" => Cause::Failed {
+            began,
+            trouble: run.trouble.clone(),
+        },
+        None => return None,
+    };
+    Some(concern(&portal.portal, cause))
 }
 
 fn no_worker(found: &Found) -> Option<Concern> {
-    let scheduled = found
-        .hidden
-        .schedules
-        .iter()
-        .filter(|schedule| !schedule.paused)
-        .count();
-    (found.workers == 0 && (scheduled > 0 || found.waiting_jobs + found.running_jobs > 0)).then(
-        || {
-            let what = format!(
-                "no worker is running; {scheduled} portals are scheduled, {} jobs wait",
-                found.waiting_jobs + found.running_jobs
-            );
-            concern(
-                "workers",
-                what,
-                "start `jeden work`, or its systemd unit: systemctl start jeden-work",
-            )
-        },
-    )
+    let schedules = found.hidden.schedules.iter();
+    let scheduled = schedules.filter(|schedule| !schedule.paused).count();
+    let jobs = found.waiting_jobs + found.running_jobs;
+    (found.workers == 0 && (scheduled > 0 || jobs > 0))
+        .then(|| concern("workers", Cause::NoWorker { scheduled, jobs }))
 }
 
 /// Jobs that were given up, except crawls that [`bad_crawl`] reports already.
@@ -160,23 +114,13 @@ fn given_up(found: &Found) -> Vec<Concern> {
         .iter()
         .filter(|one| !one.site_id.as_deref().is_some_and(is_reported));
     let concerns = outcomes.filter_map(|one| {
-        let reason = one.reason.as_deref()?;
-        let at = one.failed_at.map(local).unwrap_or_default();
-        let (about, todo) = match &one.site_id {
-            Some(site_id) => (
-                site_id.as_str(),
-                format!("correct the cause, then run `jeden schedule run {site_id}`"),
-            ),
-            None => (
-                one.kind.as_str(),
-                "correct the cause; the next job of this kind is queued automatically".to_owned(),
-            ),
+        let cause = Cause::GivenUp {
+            kind: one.kind.clone(),
+            is_crawl: one.site_id.is_some(),
+            at: one.failed_at,
+            reason: one.reason.clone()?,
         };
-        Some(concern(
-            about,
-            format!("{} was given up at {at}: {reason}", one.kind),
-            todo,
-        ))
+        Some(concern(one.site_id.as_ref().unwrap_or(&one.kind), cause))
     });
     concerns.collect()
 }
