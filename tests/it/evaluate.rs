@@ -105,7 +105,8 @@ async fn decided_pairs_measure_matching_as_the_console_does() {
         }
         tx.commit().await.unwrap();
         for (one, other, answer, _) in pairs {
-            jeden.run(&["review", answer.as_str(), one, other]).done();
+            let decision = ["review", answer.as_str(), one, other, "--reason", "seen"];
+            jeden.run(&decision).done();
         }
         let json = jeden.run(&["evaluate", "--reviewed", "--json"]).done();
         let report: Value = serde_json::from_str(&json).unwrap();

@@ -7,6 +7,7 @@ The password of NAME is read from the environment variable PASSWORD. Every page 
 after once that is not counted; the table has the median and the slowest. Pages over 100 ms or 100 KB are marked.
 """
 
+import html
 import http.client
 import os
 import re
@@ -54,7 +55,7 @@ class Browser:
 
 def first(pattern, text):
     found = re.search(pattern, text)
-    return found[1].replace("&amp;", "&") if found else None
+    return html.unescape(found[1]) if found else None
 
 
 def pages(browser):

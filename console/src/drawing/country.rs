@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use gazetteer::registry::{OutlineKind, Registry};
+use gazetteer::registry::{Outline, OutlineKind, Registry};
 use schema::Location;
 
 use super::{at, escaped};
@@ -47,7 +47,7 @@ fn boundaries(registry: &Registry) -> String {
         let outlines = registry.outlines().iter();
         for ring in outlines
             .filter(|one| one.kind == kind)
-            .flat_map(|one| one.rings())
+            .flat_map(Outline::rings)
         {
             let mut last: Option<(f64, f64)> = None;
             for place in ring {

@@ -19,17 +19,15 @@ pub(crate) async fn show(
     let addresses = console.addresses().await?;
     let registry = addresses.gazetteer().registry();
     let edition = registry.map(|registry| registry.edition().id);
-    let svg = match console.country(edition) {
-        Some(svg) => svg,
-        None => {
-            let drawing = move || country_background(addresses.gazetteer().registry());
-            let drawn = tokio::task::spawn_blocking(drawing).await;
-            let svg: Arc<str> = drawn
-                .map_err(|error| ConsoleError::Failed(error.to_string()))?
-                .into();
-            console.keep_country(edition, Arc::clone(&svg));
-            svg
-        }
+    let svg = if let Some(svg) = console.country(edition) {
+        svg
+    } else {
+        let drawing = move || country_background(addresses.gazetteer().registry());
+        let drawn = tokio::task::spawn_blocking(drawing).await;
+        let drawn = drawn.map_err(|error| ConsoleError::Failed(error.to_string()))?;
+        let svg: Arc<str> = drawn.into();
+        console.keep_country(edition, Arc::clone(&svg));
+        svg
     };
     let headers = [
         (CONTENT_TYPE, "image/svg+xml"),

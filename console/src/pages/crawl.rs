@@ -26,7 +26,7 @@ struct CrawlPage {
 
 struct Line {
     at: String,
-    line: String,
+    text: String,
     seen: String,
     requests: String,
 }
@@ -43,7 +43,7 @@ pub(crate) async fn show(
     let lines = crawl_lines::of_run(console.db(), run.id).await?;
     let lines = lines.into_iter().map(|one| Line {
         at: format::clock(one.at),
-        line: one.line,
+        text: one.line,
         seen: format::count(one.seen),
         requests: format::count(one.requests),
     });

@@ -185,8 +185,10 @@ impl StreetMap {
         let unpacking = MultiGzDecoder::new(bytes.as_slice())
             .take(LARGEST)
             .read_to_end(&mut unpacked);
-        unpacking.map_err(|_| self.damaged(what))?;
-        Ok(unpacked)
+        match unpacking {
+            Ok(_) => Ok(unpacked),
+            Err(_) => Err(self.damaged(what)),
+        }
     }
 
     fn range(&self, at: u64, length: u64) -> io::Result<Vec<u8>> {

@@ -28,7 +28,7 @@ fn varint(mut number: u64) -> Vec<u8> {
 
 fn bytes_field(number: u64, content: &[u8]) -> Vec<u8> {
     [
-        &varint(number << 3 | 2),
+        &varint((number << 3) | 2),
         &varint(content.len() as u64),
         content,
     ]
@@ -50,7 +50,7 @@ fn layer(name: &str, kind: u64, class: &str, points: &[(i64, i64)]) -> Vec<u8> {
     for (place, (x, y)) in points.iter().enumerate() {
         match place {
             0 => commands.push(9),
-            1 => commands.push((points.len() as u64 - 1) << 3 | 2),
+            1 => commands.push(((points.len() as u64 - 1) << 3) | 2),
             _ => {}
         }
         commands.extend([zigzag(x - before.0), zigzag(y - before.1)]);

@@ -78,8 +78,12 @@ fn packed(text: &str) -> Result<Vec<(i32, i32)>, String> {
              (EPSG:5514), the last as the first. Import the file as ČÚZK publishes it"
         )
     };
-    let numbers: Result<Vec<f64>, _> = text.split_whitespace().map(str::parse).collect();
-    let numbers = numbers.map_err(|_| wrong("something that is not a number"))?;
+    let number = |word: &str| {
+        let number = word.parse::<f64>().ok();
+        number.ok_or_else(|| wrong(&format!("{word:?}, which is not a number")))
+    };
+    let numbers: Result<Vec<f64>, String> = text.split_whitespace().map(number).collect();
+    let numbers = numbers?;
     let (points, rest) = numbers.as_chunks::<2>();
     if !rest.is_empty() || points.len() < 4 {
         return Err(wrong(&format!("{} numbers", numbers.len())));

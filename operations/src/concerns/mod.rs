@@ -95,8 +95,8 @@ fn bad_crawl(portal: &watch::PortalStatus) -> Option<Concern> {
 }
 
 fn no_worker(found: &Found) -> Option<Concern> {
-    let schedules = found.hidden.schedules.iter();
-    let scheduled = schedules.filter(|schedule| !schedule.paused).count();
+    let all = found.hidden.schedules.iter();
+    let scheduled = all.filter(|schedule| !schedule.paused).count();
     let jobs = found.waiting_jobs + found.running_jobs;
     (found.workers == 0 && (scheduled > 0 || jobs > 0))
         .then(|| concern("workers", Cause::NoWorker { scheduled, jobs }))
