@@ -12,6 +12,7 @@ use dedup::worker::{self, Listings};
 use ingest::intake;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use schema::store::housekeeping::{self, KeepSince};
 use schema::store::index_entries::{self, ReadDetail, StoredEntry};
 use schema::store::listings::Save;
 use schema::store::observations::Sighting;
@@ -177,6 +178,7 @@ impl Year<'_> {
             self.crawl(start).await;
             if day % 7 == 6 || day + 1 == self.scale.days {
                 self.deduplicate(start + 6 * HOUR).await;
+                self.keep_house(start + 7 * HOUR).await;
             }
         }
     }
@@ -301,6 +303,18 @@ impl Year<'_> {
         worker::run(listings, Timestamp(now), &mut self.rng, &|_| {})
             .await
             .unwrap();
+    }
+
+    /// Deletes what `jeden work` deletes, with the default settings.
+    async fn keep_house(&self, now: i64) {
+        let days_ago = |days: i64| Timestamp(now - days * DAY);
+        let keep = KeepSince {
+            jobs: days_ago(7),
+            crawls: days_ago(365),
+            entries: days_ago(180),
+            contents: None,
+        };
+        housekeeping::tidy(self.db, keep).await.unwrap();
     }
 }
 

@@ -38,6 +38,7 @@ macro_rules! embedded {
             "0027_compact_documents",
             "0028_crawls_of_lists",
             "0030_console",
+            "0033_compact_keys",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

@@ -31,7 +31,7 @@ const WINDOW: usize = 8;
 const MAX_SAMPLES: usize = u64::BITS as usize;
 
 /// As many long texts are enough.
-const MAX_LONG_SAMPLES: usize = 16;
+const MAX_LONG_SAMPLES: usize = 48;
 
 /// The bytes of all samples, at most, if there are more than [`MAX_LONG_SAMPLES`].
 const MAX_SAMPLED: usize = 128 * 1024;
@@ -166,18 +166,35 @@ pub(super) fn samples<'a>(texts: &[(i64, &'a [u8])]) -> Vec<&'a [u8]> {
         .collect()
 }
 
-/// The texts that at least [`SHARED_BY`] of the samples have, each once, in the order of the samples.
+/// The texts that at least [`SHARED_BY`] of the samples have. First comes the sample that has most of them, with spaces in
+/// place of everything else: what a page has of its own often has the same length as in other pages, so that the text after
+/// it is found at the same distance, which takes no space. Then come the texts of the other samples, each once.
 pub(super) fn common_text(samples: &[&[u8]]) -> Vec<u8> {
+    let samples = samples.get(..MAX_SAMPLES).unwrap_or(samples);
     let mut having = vec![0_u64; 1 << SLOT_BITS];
-    for (number, sample) in samples.iter().take(MAX_SAMPLES).enumerate() {
+    for (number, sample) in samples.iter().enumerate() {
         for window in sample.windows(WINDOW) {
             having[slot(window)] |= 1 << number;
         }
     }
     let is_shared = |window: &[u8]| having[slot(window)].count_ones() >= SHARED_BY;
+    let shared = |sample: &[u8]| -> usize {
+        let parts = shared_parts(sample, is_shared);
+        parts.iter().map(|(start, end)| end - start).sum()
+    };
+    let Some(frame) = samples.iter().max_by_key(|sample| shared(sample)) else {
+        return Vec::new();
+    };
     let mut taken = vec![false; 1 << SLOT_BITS];
     let mut common = Vec::new();
-    for sample in samples.iter().take(MAX_SAMPLES) {
+    for (start, end) in shared_parts(frame, is_shared) {
+        let part = frame.get(start..end).unwrap_or_default();
+        part.windows(WINDOW)
+            .for_each(|window| taken[slot(window)] = true);
+        common.resize(start, b' ');
+        common.extend_from_slice(part);
+    }
+    for sample in samples {
         // What the dictionary has already is left out, also from the middle of a part.
         let is_new = |window: &[u8]| is_shared(window) && !taken[slot(window)];
         for (start, end) in shared_parts(sample, is_new) {
