@@ -35,12 +35,14 @@ pub fn insert<'a>(
     Box::pin(async move {
         let reason = reason_id(tx, site_id, reject).await?;
         on_tx!(tx, connection => sqlx::query(
-        "INSERT INTO value_rejects (raw_id, number, reason_id, value) \
-         SELECT $1, (SELECT COALESCE(MAX(number), 0) + 1 FROM value_rejects WHERE raw_id = $1), $2, $3 \
-         WHERE NOT EXISTS (SELECT 1 FROM value_rejects WHERE raw_id = $1 AND reason_id = $2 AND value = $3)",
+        "INSERT INTO value_rejects (raw_id, number, reason_id, field, value) \
+         SELECT $1, (SELECT COALESCE(MAX(number), 0) + 1 FROM value_rejects WHERE raw_id = $1), $2, $3, $4 \
+         WHERE NOT EXISTS (SELECT 1 FROM value_rejects \
+             WHERE raw_id = $1 AND reason_id = $2 AND field = $3 AND value = $4)",
     )
     .bind(raw.0)
     .bind(reason)
+    .bind(&reject.field)
     .bind(without_nul(&reject.value))
     .execute(connection)
     .await?.rows_affected());
@@ -48,15 +50,14 @@ pub fn insert<'a>(
     })
 }
 
-/// The row of a field and a reason, which is stored once for all values of a portal.
+/// The row of a reason, which is stored once for all values of a portal.
 async fn reason_id(tx: &mut Tx, site_id: &str, reject: &ValueReject) -> Result<i64> {
     let reason = without_nul(&reject.reason);
     let known: Option<i64> = on_tx!(&mut *tx, connection => {
         sqlx::query_scalar(
-            "SELECT id FROM value_reject_reasons WHERE site_id = $1 AND field = $2 AND reason = $3",
+            "SELECT id FROM value_reject_reasons WHERE site_id = $1 AND reason = $2",
         )
         .bind(site_id)
-        .bind(&reject.field)
         .bind(&reason)
         .fetch_optional(connection)
         .await?
@@ -67,11 +68,10 @@ async fn reason_id(tx: &mut Tx, site_id: &str, reject: &ValueReject) -> Result<i
     // Another process may have stored it in between.
     Ok(on_tx!(tx, connection => {
         sqlx::query_scalar(
-            "INSERT INTO value_reject_reasons (site_id, field, reason) VALUES ($1, $2, $3) \
-             ON CONFLICT (site_id, field, reason) DO UPDATE SET reason = excluded.reason RETURNING id",
+            "INSERT INTO value_reject_reasons (site_id, reason) VALUES ($1, $2) \
+             ON CONFLICT (site_id, reason) DO UPDATE SET reason = excluded.reason RETURNING id",
         )
         .bind(site_id)
-        .bind(&reject.field)
         .bind(&reason)
         .fetch_one(connection)
         .await?
