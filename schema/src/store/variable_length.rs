@@ -47,7 +47,9 @@ mod tests {
         #[test]
         fn numbers_come_back_as_they_were(numbers in prop::collection::vec(any::<i64>(), 0..20)) {
             let mut bytes = Vec::new();
-            numbers.iter().for_each(|number| push(&mut bytes, zigzag(*number)));
+            for number in &numbers {
+                push(&mut bytes, zigzag(*number));
+            }
             let mut rest = bytes.as_slice();
             for number in numbers {
                 prop_assert_eq!(take(&mut rest).map(unzigzag), Some(number));
