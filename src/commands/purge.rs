@@ -200,9 +200,15 @@ fn in_words(purged: Purged) -> String {
         offers,
         rejects,
     } = purged;
+    let count = |number: u64, one: &str, more: &str| {
+        format!("{number} {}", if number == 1 { one } else { more })
+    };
+    let listings = count(listings, "listing", "listings");
+    let offers = count(offers, "record", "records");
+    let rejects = count(rejects, "reject", "rejects");
+    let recomputed = count(recomputed, "other listing", "other listings");
     format!(
-        "{listings} listings, {offers} records of which nothing is left, and {rejects} rejects; \
-         the state of {recomputed} other listings is computed again"
+        "{listings}, {offers} of which nothing is left, and {rejects}; the state of {recomputed} is computed again"
     )
 }
 
@@ -239,7 +245,11 @@ async fn allow(db: &Db, subject: &str) -> anyhow::Result<Outcome> {
 }
 
 async fn list(db: &Db) -> anyhow::Result<Outcome> {
-    for note in purges::list(db).await? {
+    let notes = purges::list(db).await?;
+    if notes.is_empty() {
+        progress::say("Nothing has been purged.");
+    }
+    for note in notes {
         let allowed = note
             .allowed_at
             .map(|at| format!(" (allowed again at {at})"))

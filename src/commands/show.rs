@@ -200,12 +200,15 @@ fn in_words(content: &SeenContent) -> String {
         .as_ref()
         .map(|why| format!("; it cannot be read: {why}"))
         .unwrap_or_default();
+    let times = match content.sightings {
+        1 => "once".to_owned(),
+        times => format!("{times} times"),
+    };
     format!(
-        "{} to {}: {} bytes, seen {} times{unread}",
+        "{} to {}: {} bytes, seen {times}{unread}",
         content.first_seen_at,
         content.last_seen_at,
         content.raw.body.len(),
-        content.sightings
     )
 }
 

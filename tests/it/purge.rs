@@ -53,7 +53,7 @@ async fn a_purged_listing_is_gone_from_every_answer_and_its_record_keeps_its_id(
         ]);
         assert_eq!(trial.code, 0, "{}", trial.stderr);
         assert!(
-            trial.stderr.contains("would delete 1 listings"),
+            trial.stderr.contains("would delete 1 listing, "),
             "{}",
             trial.stderr
         );

@@ -55,6 +55,9 @@ impl KeyStrength {
 /// The bits of a key that hold its strength.
 const STRENGTH_BITS: i64 = 3;
 
+/// The bits of a key. A hundred million keys hardly ever collide in them, and SQLite stores them in six bytes.
+const KEY_BITS: i64 = (1 << 47) - 1;
+
 const POINT: &str = "point";
 const PHONE: &str = "phone";
 
@@ -185,5 +188,6 @@ fn key(profile: &Profile, rule: usize, value: Hash, strength: KeyStrength) -> i6
         .offer_type
         .map_or(u64::MAX, |offer| u64::from(offer.code()));
     let offer_and_rule = combine(offer, rule as u64);
-    (combine(offer_and_rule, value).cast_signed() & !STRENGTH_BITS) | strength as i64
+    let hash = combine(offer_and_rule, value).cast_signed();
+    (hash & KEY_BITS & !STRENGTH_BITS) | strength as i64
 }

@@ -177,6 +177,7 @@ pub async fn write_records(
     let headers = issue_times(tx, groups).await?;
     let mut assigned: Vec<(ListingId, OfferId)> = Vec::with_capacity(ids.len());
     let mut settled: Vec<(ListingId, i64)> = Vec::with_capacity(ids.len());
+    let mut rows: Vec<(OfferRow, i64)> = Vec::with_capacity(count);
     for cluster in groups.iter().flatten() {
         let members: Vec<StoredListing> = cluster
             .members
@@ -190,8 +191,7 @@ pub async fn write_records(
         let merged = merging::merge(&members, run.listings.addresses, |facts| {
             area_of(facts, run.listings.addresses, &districts)
         });
-        let row = offer_row((&id, issued_at), &members, merged);
-        offers::save(tx, &row, change).await?;
+        rows.push((offer_row((&id, issued_at), &members, merged), change));
         change += 1;
         for retired in &cluster.assignment.retired {
             offers::retire(tx, retired, &id, change).await?;
@@ -208,6 +208,9 @@ pub async fn write_records(
         run.report.offers += 1;
         run.report.retired += cluster.assignment.retired.len() as u64;
     }
+    // All at once, because the records of a portal are compressed with what they have in common.
+    let rows: Vec<(&OfferRow, i64)> = rows.iter().map(|(row, change)| (row, *change)).collect();
+    offers::save_all(tx, &rows).await?;
     let assigned: Vec<(ListingId, &OfferId)> = assigned
         .iter()
         .map(|(listing, offer)| (*listing, offer))

@@ -1,13 +1,17 @@
 //! The blocking keys of each listing.
+//!
+//! A row for each key and listing finds the listings of a key. The keys of a listing are one row of `listing_keys`: an index
+//! of the rows by listing would take three times the space.
 
 use std::collections::{HashMap, HashSet};
 
 use futures::future::BoxFuture;
 use sqlx::AssertSqlSafe;
 
+use super::columns::Cell;
 use super::error::Result;
-use super::lists;
-use super::transaction::{Tx, on_tx};
+use super::transaction::{Tx, many_rows, on_tx};
+use super::{lists, variable_length};
 use crate::listing::ListingId;
 
 /// Replaces the keys of a listing.
@@ -50,9 +54,38 @@ pub fn replace_all<'a>(
                 .collect();
             write(tx, &delete, before.difference(&after)).await?;
             write(tx, &insert, after.difference(&before)).await?;
+            let changed: HashSet<i64> = before
+                .symmetric_difference(&after)
+                .map(|(_, listing)| *listing)
+                .collect();
+            let changed = part.iter().filter(|(id, _)| changed.contains(&id.0));
+            save_lists(tx, &changed.copied().collect::<Vec<_>>()).await?;
         }
         Ok(())
     })
+}
+
+/// Stores the keys of these listings as one row each.
+async fn save_lists(tx: &mut Tx, listings: &[(ListingId, &[i64])]) -> Result<()> {
+    let rows: Vec<(i64, Vec<u8>)> = listings
+        .iter()
+        .map(|(id, keys)| (id.0, encode(keys)))
+        .collect();
+    for part in rows.chunks(lists::CHUNK) {
+        on_tx!(&mut *tx, connection => {
+            let mut upsert = many_rows!(
+                "INSERT INTO listing_keys (listing_id, keys) ",
+                part,
+                |row, (listing, keys)| {
+                    row.push_bind(listing).push_bind(keys.as_slice());
+                },
+                " ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys"
+            );
+            let upsert = upsert.build().persistent(lists::is_worth_caching(part.len()));
+            upsert.execute(connection).await?;
+        });
+    }
+    Ok(())
 }
 
 /// The keys of these listings.
@@ -65,15 +98,55 @@ pub fn of_listings<'a>(
 ) -> BoxFuture<'a, Result<Vec<(ListingId, i64)>>> {
     Box::pin(async move {
         let text = format!(
-            "SELECT listing_id, key FROM blocking_keys WHERE listing_id IN ({}) ORDER BY listing_id, key",
+            "SELECT listing_id, keys FROM listing_keys WHERE listing_id IN ({}) ORDER BY listing_id",
             lists::integers(tx.backend())
         );
-        let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, &lists::numbers(listings)).await?;
-        Ok(rows
-            .into_iter()
-            .map(|(id, key)| (ListingId(id), key))
-            .collect())
+        let mut ids = lists::numbers(listings);
+        ids.sort_unstable();
+        let rows: Vec<(i64, Vec<u8>)> = lists::fetch(tx, &text, &ids).await?;
+        let mut found = Vec::new();
+        for (id, keys) in rows {
+            let cell = Cell {
+                table: "listing_keys",
+                column: "keys",
+                id: &id,
+            };
+            let keys = decode(&keys).ok_or_else(|| cell.corrupt("the bytes are not keys"))?;
+            found.extend(keys.into_iter().map(|key| (ListingId(id), key)));
+        }
+        Ok(found)
     })
+}
+
+/// Deletes the keys of these listings.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub(super) async fn delete(tx: &mut Tx, listings: &[ListingId]) -> Result<()> {
+    let none: Vec<(ListingId, &[i64])> = listings.iter().map(|id| (*id, [].as_slice())).collect();
+    replace_all(tx, &none).await?;
+    let text = format!(
+        "DELETE FROM listing_keys WHERE listing_id IN ({})",
+        lists::integers(tx.backend())
+    );
+    lists::execute(tx, &text, &lists::numbers(listings)).await
+}
+
+/// The listings that share a key with these.
+pub(super) async fn sharing(tx: &mut Tx, listings: &[ListingId]) -> Result<Vec<i64>> {
+    let mut keys: Vec<i64> = of_listings(tx, listings)
+        .await?
+        .into_iter()
+        .map(|(_, key)| key)
+        .collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let text = format!(
+        "SELECT DISTINCT listing_id FROM blocking_keys WHERE key IN ({})",
+        lists::integers(tx.backend())
+    );
+    let rows: Vec<(i64,)> = lists::fetch(tx, &text, &keys).await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
 /// The blocks of these keys: for each key its listings in the order of their row numbers, at most `cap` + 1 of them. A
@@ -136,4 +209,83 @@ async fn write(tx: &mut Tx, text: &str, pairs: impl Iterator<Item = &(i64, i64)>
     let mut pairs: Vec<&(i64, i64)> = pairs.collect();
     pairs.sort_unstable();
     lists::execute(tx, text, &pairs).await
+}
+
+/// The first byte of keys of eight bytes each, which a migration wrote.
+const IN_FULL: u8 = 0;
+/// The first byte of the differences between sorted keys.
+const DIFFERENCES: u8 = 1;
+
+/// Keys as bytes, each once: sorted, the difference of each to the one before. Six bytes for each of forty keys of 47 bits.
+fn encode(keys: &[i64]) -> Vec<u8> {
+    let mut keys = keys.to_vec();
+    keys.sort_unstable();
+    keys.dedup();
+    let mut bytes = vec![DIFFERENCES];
+    let mut before = 0;
+    for (place, key) in keys.into_iter().enumerate() {
+        let difference = key.wrapping_sub(before);
+        if place == 0 {
+            variable_length::push(&mut bytes, variable_length::zigzag(difference));
+        } else {
+            variable_length::push(&mut bytes, difference.cast_unsigned());
+        }
+        before = key;
+    }
+    bytes
+}
+
+/// The keys in these bytes, in order. `None` if they are not keys.
+fn decode(bytes: &[u8]) -> Option<Vec<i64>> {
+    match bytes.split_first()? {
+        (&IN_FULL, rest) => {
+            let (keys, []) = rest.as_chunks() else {
+                return None;
+            };
+            Some(keys.iter().map(|key| i64::from_be_bytes(*key)).collect())
+        }
+        (&DIFFERENCES, mut rest) => {
+            let mut keys: Vec<i64> = Vec::new();
+            while !rest.is_empty() {
+                let number = variable_length::take(&mut rest)?;
+                keys.push(match keys.last() {
+                    None => variable_length::unzigzag(number),
+                    Some(before) => before.wrapping_add(number.cast_signed()),
+                });
+            }
+            Some(keys)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn keys_come_back_sorted(keys in prop::collection::vec(any::<i64>(), 0..50)) {
+            let mut sorted = keys.clone();
+            sorted.sort_unstable();
+            sorted.dedup();
+            prop_assert_eq!(decode(&encode(&keys)), Some(sorted.clone()));
+            let in_full: Vec<u8> = sorted.iter().flat_map(|key| key.to_be_bytes()).collect();
+            prop_assert_eq!(decode(&[&[IN_FULL], in_full.as_slice()].concat()), Some(sorted));
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+            decode(&bytes);
+        }
+    }
+
+    #[test]
+    fn forty_keys_of_47_bits_take_six_bytes_each() {
+        let key = |number: i64| number.wrapping_mul(0x4f1b_bcdc_bfa5_3e0b) & ((1 << 47) - 1);
+        let keys: Vec<i64> = (1..=40).map(key).collect();
+        assert!(encode(&keys).len() <= 1 + 40 * 6, "{}", encode(&keys).len());
+    }
 }

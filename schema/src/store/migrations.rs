@@ -39,6 +39,7 @@ macro_rules! embedded {
             "0028_crawls_of_lists",
             "0030_console",
             "0031_crawl_lines",
+            "0033_compact_keys",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

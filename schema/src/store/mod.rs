@@ -45,6 +45,7 @@ mod postgres;
 mod sightings;
 mod sqlite;
 mod transaction;
+mod variable_length;
 
 pub mod accounts;
 pub mod audit_log;

@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::columns::{Cell, row};
 use super::error::Result;
-use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
+use super::{lists, variable_length};
 
 /// The times at which a content was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -203,14 +203,13 @@ impl TimesRow {
 
 /// The first byte of times of eight bytes each, which a migration wrote.
 const IN_FULL: u8 = 0;
-/// The first byte of differences in seven bits a byte.
+/// The first byte of the differences between the times.
 const DIFFERENCES: u8 = 1;
+/// The first byte of the first difference, followed by how much each further one differs from the one before.
+const CHANGES: u8 = 2;
 
-/// The bits of a byte of a difference; the eighth says that another byte follows.
-const BITS: u32 = 7;
-const MORE: u8 = 1 << BITS;
-
-/// The times between the first and the last as bytes: the difference of each to the one before. A day takes four bytes.
+/// The times between the first and the last as bytes, in the shorter of two forms. A crawl that comes to an advert at about
+/// the same time every day takes three bytes a day, and any other four.
 fn encode(times: &[i64]) -> Vec<u8> {
     let [first, between @ .., _last] = times else {
         return Vec::new();
@@ -218,17 +217,20 @@ fn encode(times: &[i64]) -> Vec<u8> {
     if between.is_empty() {
         return Vec::new();
     }
-    let (mut bytes, mut before) = (vec![DIFFERENCES], *first);
+    let (mut differences, mut changes) = (vec![DIFFERENCES], vec![CHANGES]);
+    let (mut at_before, mut before) = (*first, 0_i64);
     for at in between {
-        let mut rest = at.wrapping_sub(before).cast_unsigned();
-        while rest >= u64::from(MORE) {
-            bytes.push(rest as u8 | MORE);
-            rest >>= BITS;
-        }
-        bytes.push(rest as u8);
-        before = *at;
+        let difference = at.wrapping_sub(at_before);
+        variable_length::push(&mut differences, difference.cast_unsigned());
+        let change = difference.wrapping_sub(before);
+        variable_length::push(&mut changes, variable_length::zigzag(change));
+        (at_before, before) = (*at, difference);
     }
-    bytes
+    if changes.len() < differences.len() {
+        changes
+    } else {
+        differences
+    }
 }
 
 /// All times, from the first to the last. `None` if the bytes are not times in order between these two.
@@ -244,7 +246,7 @@ fn decode((first, last): (i64, i64), bytes: &[u8]) -> Option<Vec<i64>> {
             times.pop_if(|at| *at == last);
             times
         }
-        Some((&DIFFERENCES, rest)) => decode_differences(first, rest)?,
+        Some((&form @ (DIFFERENCES | CHANGES), rest)) => decode_differences(first, form, rest)?,
         Some(_) => return None,
     };
     if times.last() != Some(&last) {
@@ -255,21 +257,20 @@ fn decode((first, last): (i64, i64), bytes: &[u8]) -> Option<Vec<i64>> {
     is_complete.then_some(times)
 }
 
-fn decode_differences(first: i64, bytes: &[u8]) -> Option<Vec<i64>> {
+fn decode_differences(first: i64, form: u8, mut bytes: &[u8]) -> Option<Vec<i64>> {
     let mut times = vec![first];
-    let (mut before, mut difference, mut shift) = (first, 0_u64, 0);
-    for byte in bytes {
-        let bits = u64::from(byte & !MORE);
-        difference |= bits.checked_shl(shift)?;
-        if byte & MORE == 0 {
-            before = before.wrapping_add(difference.cast_signed());
-            times.push(before);
-            (difference, shift) = (0, 0);
+    let (mut at, mut difference) = (first, 0_i64);
+    while !bytes.is_empty() {
+        let number = variable_length::take(&mut bytes)?;
+        difference = if form == CHANGES {
+            difference.wrapping_add(variable_length::unzigzag(number))
         } else {
-            shift += BITS;
-        }
+            number.cast_signed()
+        };
+        at = at.wrapping_add(difference);
+        times.push(at);
     }
-    (shift == 0).then_some(times)
+    Some(times)
 }
 
 #[cfg(test)]
@@ -300,12 +301,25 @@ mod tests {
         }
     }
 
+    fn a_year_of_days(hours: i64) -> Vec<i64> {
+        let within = |day: i64| day * 7_919_333 % (hours * 3_600_000);
+        let at = |day: i64| 1_700_000_000_000 + day * 86_400_000 + within(day);
+        (0..365).map(at).collect()
+    }
+
     #[test]
-    fn a_year_of_days_takes_four_bytes_a_day() {
-        let times: Vec<i64> = (0..365)
-            .map(|day| 1_700_000_000_000 + day * 86_400_000 + day * day % 977)
-            .collect();
-        assert_eq!(encode(&times).len(), 1 + 363 * 4);
-        assert!(encode(&times[..2]).is_empty());
+    fn a_day_takes_four_bytes_and_three_if_the_time_of_day_is_about_the_same() {
+        let sizes = [12, 1].map(|hours| encode(&a_year_of_days(hours)).len() / 363);
+        assert_eq!(sizes, [4, 3]);
+        assert!(encode(&a_year_of_days(1)[..2]).is_empty());
+    }
+
+    #[test]
+    fn times_that_were_stored_as_differences_are_read() {
+        let stored = [DIFFERENCES, 0x80, 0x01, 2];
+        assert_eq!(
+            decode((1_000, 1_200), &stored),
+            Some(vec![1_000, 1_128, 1_130, 1_200])
+        );
     }
 }

@@ -10,9 +10,11 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 use super::database::{Backend, DatabaseSettings, Writing, with_quiet_log, without_credentials};
 use super::error::{Result, StoreError};
 
-/// How long a statement waits for another process that writes.
+/// How long a statement that reads waits for another process.
 const BUSY: Duration = Duration::from_secs(10);
-/// How long a writer waits for another writer of this process: a batch of a replay takes seconds.
+/// How long a writer waits for another writer, in this process or another: a batch of a replay takes seconds, and more on
+/// a busy machine or when it makes dictionaries. Whoever waits looks ten times a second, and may miss the moments between
+/// several batches. Requests of clients do not wait as long; they have limits of their own.
 const TURN: Duration = Duration::from_mins(2);
 /// How long [`SqlitePools::ping`] waits.
 const PING: Duration = Duration::from_secs(2);
@@ -39,6 +41,7 @@ impl SqlitePools {
         let writer = options
             .clone()
             .create_if_missing(true)
+            .busy_timeout(TURN)
             .journal_mode(SqliteJournalMode::Wal);
         let writer = writer
             .pragma("cache_size", "-65536")
@@ -88,7 +91,7 @@ impl SqlitePools {
     /// A separate connection for a worker of the queue, so that heartbeats do not wait for the connection of a long
     /// transaction. They still wait for the file's lock, as long as any writer does.
     pub(super) async fn queue(&self) -> Result<SqlitePool> {
-        let options = SqliteConnectOptions::clone(&self.write.connect_options()).busy_timeout(TURN);
+        let options = SqliteConnectOptions::clone(&self.write.connect_options());
         Ok(pool().max_connections(1).connect_with(options).await?)
     }
 

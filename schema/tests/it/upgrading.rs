@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use schema::Timestamp;
 use schema::store::jobs::{self, Job, Task};
 use schema::store::observations::{self, Sighting};
 use schema::store::raw_listings::{self, RawId};
-use schema::store::{Backend, DatabaseSettings, Db, listings, offers, value_rejects};
+use schema::store::{
+    Backend, DatabaseSettings, Db, blocking_keys, listings, offers, value_rejects,
+};
+use schema::{ListingId, Timestamp};
 use support::TestDatabase;
 
 use crate::opening::run;
@@ -318,6 +320,35 @@ async fn listings_records_and_values_of_the_former_tables_stay() {
             values,
             expected.map(|(value, number)| ((raw.0, number), value, "too high"))
         );
+        db.close().await;
+    }
+}
+
+/// Blocking keys as they were stored when they had 64 bits and an index by listing.
+const WIDE_KEYS: &str = "
+    DELETE FROM _sqlx_migrations WHERE version = 33;
+    DROP TABLE listing_keys;
+    CREATE INDEX blocking_keys_listing ON blocking_keys (listing_id);
+    INSERT INTO blocking_keys VALUES (-4, 1), (5, 1), (9223372036854775804, 1), (5, 2);";
+
+#[tokio::test]
+async fn keys_of_the_former_table_stay() {
+    for database in support::databases().await {
+        run(&database, WIDE_KEYS.to_owned()).await;
+        let db = Db::connect(&DatabaseSettings::new(&database.url))
+            .await
+            .unwrap();
+        assert_eq!(db.migrate().await.unwrap().applied, 1, "{}", database.name);
+        let mut tx = db.begin().await.unwrap();
+        let both = [ListingId(1), ListingId(2)];
+        let keys = blocking_keys::of_listings(&mut tx, &both).await.unwrap();
+        let highest = (1 << 47) - 4;
+        assert_eq!(keys, [(both[0], 5), (both[0], highest), (both[1], 5)]);
+        let members = blocking_keys::members(&mut tx, &[5, highest], 10)
+            .await
+            .unwrap();
+        assert_eq!(members, [(5, both[0]), (5, both[1]), (highest, both[0])]);
+        tx.rollback().await.unwrap();
         db.close().await;
     }
 }

@@ -24,14 +24,14 @@ const PAGES: usize = 16 * 1024;
 const SHARED_BY: u32 = 4;
 
 /// The length of the texts that are compared, in bytes: long enough to be worth a reference, short enough to find the parts
-/// between two values.
-const WINDOW: usize = 8;
+/// between two values, and as long as a number.
+const WINDOW: usize = size_of::<u64>();
 
 /// The texts that a dictionary is made from, at most: each has a bit.
 const MAX_SAMPLES: usize = u64::BITS as usize;
 
 /// As many long texts are enough.
-const MAX_LONG_SAMPLES: usize = 16;
+const MAX_LONG_SAMPLES: usize = 48;
 
 /// The bytes of all samples, at most, if there are more than [`MAX_LONG_SAMPLES`].
 const MAX_SAMPLED: usize = 128 * 1024;
@@ -166,43 +166,63 @@ pub(super) fn samples<'a>(texts: &[(i64, &'a [u8])]) -> Vec<&'a [u8]> {
         .collect()
 }
 
-/// The texts that at least [`SHARED_BY`] of the samples have, each once, in the order of the samples.
+/// The texts that at least [`SHARED_BY`] of the samples have. First comes the sample that has most of them, with spaces in
+/// place of everything else: what a page has of its own often has the same length as in other pages, so that the text after
+/// it is found at the same distance, which takes no space. Then come the texts of the other samples, each once.
 pub(super) fn common_text(samples: &[&[u8]]) -> Vec<u8> {
+    let samples: Vec<(&[u8], Vec<u32>)> = samples
+        .iter()
+        .take(MAX_SAMPLES)
+        .map(|sample| (*sample, slots(sample)))
+        .collect();
     let mut having = vec![0_u64; 1 << SLOT_BITS];
-    for (number, sample) in samples.iter().take(MAX_SAMPLES).enumerate() {
-        for window in sample.windows(WINDOW) {
-            having[slot(window)] |= 1 << number;
+    for (number, (_, slots)) in samples.iter().enumerate() {
+        for slot in slots {
+            having[*slot as usize] |= 1 << number;
         }
     }
-    let is_shared = |window: &[u8]| having[slot(window)].count_ones() >= SHARED_BY;
+    let is_shared = |slot: u32| having[slot as usize].count_ones() >= SHARED_BY;
+    let shared = |slots: &[u32]| slots.iter().filter(|slot| is_shared(**slot)).count();
+    let Some((frame, frame_slots)) = samples.iter().max_by_key(|(_, slots)| shared(slots)) else {
+        return Vec::new();
+    };
     let mut taken = vec![false; 1 << SLOT_BITS];
     let mut common = Vec::new();
-    for sample in samples.iter().take(MAX_SAMPLES) {
+    for (start, end) in shared_parts(frame_slots, is_shared) {
+        common.resize(start, b' ');
+        common.extend_from_slice(frame.get(start..end).unwrap_or_default());
+        let of_part = frame_slots
+            .iter()
+            .skip(start)
+            .take(end - start + 1 - WINDOW);
+        of_part.for_each(|slot| taken[*slot as usize] = true);
+    }
+    for (sample, slots) in &samples {
         // What the dictionary has already is left out, also from the middle of a part.
-        let is_new = |window: &[u8]| is_shared(window) && !taken[slot(window)];
-        for (start, end) in shared_parts(sample, is_new) {
+        let is_new = |slot: u32| is_shared(slot) && !taken[slot as usize];
+        for (start, end) in shared_parts(slots, is_new) {
             let Some(part) = sample.get(start..end) else {
                 continue;
             };
-            let slots = || part.windows(WINDOW).map(slot);
-            if slots().all(|slot| taken[slot]) {
+            let of_part = || slots.iter().skip(start).take(part.len() + 1 - WINDOW);
+            if of_part().all(|slot| taken[*slot as usize]) {
                 continue;
             }
             if common.len() + part.len() > MAX_SIZE {
                 return common;
             }
-            slots().for_each(|slot| taken[slot] = true);
+            of_part().for_each(|slot| taken[*slot as usize] = true);
             common.extend_from_slice(part);
         }
     }
     common
 }
 
-/// The parts of a sample that consist of shared windows, as ranges of bytes.
-fn shared_parts(sample: &[u8], is_shared: impl Fn(&[u8]) -> bool) -> Vec<(usize, usize)> {
+/// The parts of a sample that consist of shared windows, as ranges of bytes. The windows are given by their slots.
+fn shared_parts(slots: &[u32], is_shared: impl Fn(u32) -> bool) -> Vec<(usize, usize)> {
     let mut parts: Vec<(usize, usize)> = Vec::new();
-    for (start, window) in sample.windows(WINDOW).enumerate() {
-        if !is_shared(window) {
+    for (start, slot) in slots.iter().enumerate() {
+        if !is_shared(*slot) {
             continue;
         }
         match parts.last_mut() {
@@ -213,16 +233,19 @@ fn shared_parts(sample: &[u8], is_shared: impl Fn(&[u8]) -> bool) -> Vec<(usize,
     parts
 }
 
-/// The slot of a window: the top bits of a multiplicative hash.
-fn slot(window: &[u8]) -> usize {
-    let start = window
-        .first_chunk()
-        .map_or(0, |start| u64::from_le_bytes(*start));
-    let end = window
-        .last_chunk()
-        .map_or(0, |end| u64::from_le_bytes(*end));
-    let mixed = (start ^ end.rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> (u64::BITS - SLOT_BITS)) as usize
+/// The slots of all windows of a sample, in order: the top bits of a multiplicative hash of the window's bytes, which are
+/// one number.
+fn slots(sample: &[u8]) -> Vec<u32> {
+    let mut slots = Vec::with_capacity(sample.len());
+    let mut window = 0_u64;
+    for (at, byte) in sample.iter().enumerate() {
+        window = window >> 8 | u64::from(*byte) << (u64::BITS - 8);
+        if at + 1 >= WINDOW {
+            let mixed = (window ^ window.rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            slots.push((mixed >> (u64::BITS - SLOT_BITS)) as u32);
+        }
+    }
+    slots
 }
 
 #[cfg(test)]

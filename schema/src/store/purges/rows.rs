@@ -9,18 +9,17 @@ use super::Blocked;
 use crate::listing::{ListingId, ListingKey};
 use crate::store::error::Result;
 use crate::store::transaction::{Tx, on_tx};
-use crate::store::{listings, lists, lock, offers, rejects};
+use crate::store::{blocking_keys, listings, lists, lock, offers, rejects};
 
 /// With more deleted listings than this, every listing is deduplicated again instead of their neighbours.
 const MOST_NEIGHBOURHOODS: usize = 500;
 
 /// The tables with rows of a listing, each with the column of its row number, in an order that no reference forbids.
-const OF_LISTING: [(&str, &str); 9] = [
+const OF_LISTING: [(&str, &str); 8] = [
     ("sightings", "listing_id"),
     ("disappearances", "listing_id"),
     ("price_points", "listing_id"),
     ("listing_bodies", "listing_id"),
-    ("blocking_keys", "listing_id"),
     ("matches", "left_id"),
     ("matches", "right_id"),
     ("municipality_votes", "listing_id"),
@@ -90,6 +89,7 @@ pub fn delete_listings<'a>(tx: &'a mut Tx, ids: &'a [ListingId]) -> BoxFuture<'a
             lists::integers(tx.backend())
         );
         lists::execute(tx, &of_contents, &doomed).await?;
+        blocking_keys::delete(tx, ids).await?;
         for (table, column) in OF_LISTING.into_iter().chain([("listings", "id")]) {
             let text = format!(
                 "DELETE FROM {table} WHERE {column} IN ({})",
@@ -155,21 +155,16 @@ async fn records_of(tx: &mut Tx, doomed: &[i64]) -> Result<BTreeSet<String>> {
 
 /// The listings that share a blocking key or a record with these.
 async fn neighbours_of(tx: &mut Tx, doomed: &[i64]) -> Result<Vec<ListingId>> {
-    let list = lists::integers(tx.backend());
-    let mut found: BTreeSet<i64> = BTreeSet::new();
-    for text in [
-        format!(
-            "SELECT DISTINCT other.listing_id FROM blocking_keys AS mine \
-             JOIN blocking_keys AS other ON other.key = mine.key WHERE mine.listing_id IN ({list})"
-        ),
-        format!(
-            "SELECT DISTINCT other.id FROM listings AS mine \
-             JOIN listings AS other ON other.offer_id = mine.offer_id WHERE mine.id IN ({list})"
-        ),
-    ] {
-        let rows: Vec<(i64,)> = lists::fetch(tx, &text, doomed).await?;
-        found.extend(rows.into_iter().map(|(id,)| id));
-    }
+    let ids: Vec<ListingId> = doomed.iter().copied().map(ListingId).collect();
+    let sharing = blocking_keys::sharing(tx, &ids).await?;
+    let mut found: BTreeSet<i64> = sharing.into_iter().collect();
+    let text = format!(
+        "SELECT DISTINCT other.id FROM listings AS mine \
+         JOIN listings AS other ON other.offer_id = mine.offer_id WHERE mine.id IN ({})",
+        lists::integers(tx.backend())
+    );
+    let rows: Vec<(i64,)> = lists::fetch(tx, &text, doomed).await?;
+    found.extend(rows.into_iter().map(|(id,)| id));
     for id in doomed {
         found.remove(id);
     }
