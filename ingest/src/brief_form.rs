@@ -87,6 +87,7 @@ fn forget_place(listing: &mut Listing) {
     }
     let evidence = &mut listing.evidence;
     (evidence.pin, evidence.house_number, evidence.address_point) = (None, None, None);
+    evidence.municipality_code = None;
 }
 
 /// Copies a field if it is stated. With `only_if_unknown`, a known value stays.
@@ -150,6 +151,10 @@ fn with_brief_evidence(known: Evidence, now: Evidence, keeps_pin: bool) -> Evide
         share: now.share.or(known.share),
         total_area: now.total_area.or(known.total_area),
         taken: now.taken.or(known.taken),
+        year_built: now.year_built.or(known.year_built),
+        former_price: now.former_price.or(known.former_price),
+        note_on_price: now.note_on_price.or(known.note_on_price),
+        municipality_code: now.municipality_code.or(known.municipality_code),
         same_as: now.same_as.or(known.same_as),
     }
 }

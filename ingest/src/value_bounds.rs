@@ -5,8 +5,9 @@
 
 use schema::offer::is_web_url;
 use schema::offer_fields::{FIELDS, FieldKind, names};
-use schema::{Attributes, Listing, Location};
+use schema::{Attributes, Evidence, Listing, Location};
 
+use crate::notation::year_built::YEARS;
 use crate::reading::{Reading, ValueReject};
 
 impl Reading {
@@ -74,11 +75,44 @@ pub fn remove_implausible_values(listing: &mut Listing) -> Vec<ValueReject> {
         // The precision describes a pin, and the pin is gone.
         listing.evidence.pin = None;
     }
-    check_price(&mut attributes.price_total, &mut rejects);
+    check_price(
+        names::price_total,
+        &mut attributes.price_total,
+        &mut rejects,
+    );
     check_floors(attributes, &mut rejects);
     check_areas(attributes, &mut rejects);
-    check_area("totalArea", &mut listing.evidence.total_area, &mut rejects);
+    check_evidence(&mut listing.evidence, &mut rejects);
     rejects
+}
+
+/// The codes of municipalities have six digits, of which the first is a five.
+const MUNICIPALITY_CODES: std::ops::Range<i64> = 500_000..600_000;
+
+fn check_evidence(evidence: &mut Evidence, rejects: &mut Vec<ValueReject>) {
+    check_area("totalArea", &mut evidence.total_area, rejects);
+    check_price("formerPrice", &mut evidence.former_price, rejects);
+    check(
+        "yearBuilt",
+        &mut evidence.year_built,
+        |year| YEARS.contains(&i64::from(year)),
+        "a year outside 1200 to 2100",
+        rejects,
+    );
+    check(
+        "municipalityCode",
+        &mut evidence.municipality_code,
+        |code| MUNICIPALITY_CODES.contains(&code),
+        "not a code of a municipality",
+        rejects,
+    );
+    let note = evidence
+        .note_on_price
+        .take_if(|note| note.len() > LONGEST_TEXT);
+    if let Some(note) = note {
+        let reject = ValueReject::new("priceNote", note, "a text longer than 2000 bytes");
+        rejects.push(reject);
+    }
 }
 
 /// The range of latitudes that holds the whole of the Czech Republic.
@@ -108,9 +142,9 @@ fn remove_location_abroad(field: &mut Option<Location>, rejects: &mut Vec<ValueR
 /// The highest plausible price, in CZK.
 const HIGHEST_PRICE: f64 = 1e11;
 
-fn check_price(field: &mut Option<f64>, rejects: &mut Vec<ValueReject>) {
+fn check_price(name: &str, field: &mut Option<f64>, rejects: &mut Vec<ValueReject>) {
     check(
-        "priceTotal",
+        name,
         field,
         |price| price > 1.0 && price <= HIGHEST_PRICE,
         "not above 1 CZK or over 10^11 CZK",

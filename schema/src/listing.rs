@@ -87,6 +87,18 @@ pub struct Evidence {
     /// Reserved or sold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<Taken>,
+    /// Year in which the building was finished or approved for use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub year_built: Option<i16>,
+    /// The price that the advert shows as its former one, CZK.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub former_price: Option<f64>,
+    /// What the advert adds to its price: `včetně provize RK`.
+    #[serde(rename = "priceNote", skip_serializing_if = "Option::is_none")]
+    pub note_on_price: Option<String>,
+    /// RÚIAN code of the municipality.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub municipality_code: Option<i64>,
     /// The listing of another portal that this one is a copy of, according to the copy's own link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_as: Option<ListingKey>,

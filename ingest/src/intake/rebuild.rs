@@ -12,7 +12,7 @@ use super::retry::retry_rejects;
 
 /// The version of the readings: of the adapters, the value bounds and the timeline. Raise it with every change of their
 /// results. Every stored content of a database with a lower version is read again.
-pub const READINGS: i64 = 2;
+pub const READINGS: i64 = 3;
 
 /// How many listings are recomputed in one transaction.
 const PAGE: u32 = 500;

@@ -17,6 +17,7 @@
 //! | areas, room layouts, shares | [`area`], [`arrangement`], [`share`] |
 //! | words of attribute lists | [`words`], [`heating`], [`energy_class`] |
 //! | lift, balcony, cellar and furnishing in running text | [`extras`], [`furnishing`] |
+//! | postal code and year of building in running text | [`postal_code`], [`year_built`] |
 //! | labels such as `Rezervováno` | [`taken`] |
 //! | the visible text of an HTML element | [`markup`] |
 
@@ -30,9 +31,11 @@ pub mod kind;
 pub mod markup;
 pub mod meaning;
 pub mod offer;
+pub mod postal_code;
 pub mod price;
 pub mod share;
 pub mod taken;
 pub mod words;
+pub mod year_built;
 
 pub use meaning::Meaning;

@@ -134,6 +134,45 @@ fn labelled_at(keys: &[&str], at: usize) -> Option<f64> {
     (crowns && amount > 1.0 && matches!(per(after), Per::Property | Per::Month)).then_some(amount)
 }
 
+/// The former price in crowns that a running text names (`původní cena 2 499 000 Kč`, `sleva z 5.990.000,-`). `None` if it
+/// names none, or several that differ.
+pub fn former_price_in_text(keys: &[&str]) -> Option<f64> {
+    let mut prices = (0..keys.len()).filter_map(|at| former_at(keys.get(at..)?));
+    let first = prices.next()?;
+    prices
+        .all(|price| (price - first).abs() < 1.0)
+        .then_some(first)
+}
+
+/// The former total that the first words name.
+fn former_at(keys: &[&str]) -> Option<f64> {
+    let lowered = |word: &str| {
+        ["zlevnen", "snizen", "sleva", "slevnen"]
+            .iter()
+            .any(|stem| word.starts_with(stem))
+    };
+    let value = match keys {
+        [
+            "puvodni" | "drivejsi",
+            "cena",
+            ":" | "byla" | "-",
+            value @ ..,
+        ]
+        | ["puvodni" | "drivejsi", "cena", value @ ..]
+        | ["puvodne", "za", value @ ..] => value,
+        [word, "z", "ceny" | "puvodnich", value @ ..] | [word, "z", value @ ..]
+            if lowered(word) =>
+        {
+            value
+        }
+        _ => return None,
+    };
+    let (factor, after) = scale(value.get(1..)?);
+    let amount = amount(value.first()?)? * factor;
+    let is_total = matches!(per(after), Per::Property | Per::Month);
+    (is_followed_by_crowns(after) && amount > 1.0 && is_total).then_some(amount)
+}
+
 /// The amount of a number's key. A comma with three digits groups thousands in a price.
 fn amount(key: &str) -> Option<f64> {
     number(key).or_else(|| {
@@ -212,6 +251,22 @@ mod tests {
         total("11 tis. Kč měs.", Some(11_000.0));
         total("15 900 Kč/měsíc", Some(15_900.0));
         total("CZK 4 200 000", Some(4_200_000.0));
+    }
+
+    #[test]
+    fn a_former_price_is_named_as_such() {
+        let former = |text: &str| former_price_in_text(&Tokens::parse(text).keys());
+        assert_eq!(
+            former("Původní cena: 5 990 000 Kč, nyní 5 490 000 Kč."),
+            Some(5_990_000.0)
+        );
+        assert_eq!(former("SLEVA z 2.499.000,- Kč!"), Some(2_499_000.0));
+        assert_eq!(former("Cena snížena z 6,5 mil. Kč"), Some(6_500_000.0));
+        assert_eq!(former("Cena 5 990 000 Kč, sleva 10 %."), None);
+        assert_eq!(
+            former("Původní cena 5 990 000 Kč, původní cena 4 990 000 Kč"),
+            None
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::notation::area::area;
 use crate::notation::energy_class::energy_class;
 use crate::notation::heating::heating_of_text;
 use crate::notation::words;
+use crate::notation::year_built::year;
 use czech::floor::Counting;
 use czech::floor::{floor_count, floor_of_field};
 use czech::fold;
@@ -114,6 +115,10 @@ pub(crate) enum Attribute {
     Amenities,
     /// How many cars can be parked.
     ParkingPlaces,
+    /// The year in which the building was finished or approved for use.
+    YearBuilt,
+    /// What the advertiser adds to the price.
+    PriceNote,
 }
 
 /// A portal's labels, folded and without colons. If several labels fill one field, the earlier one in the table wins.
@@ -183,6 +188,11 @@ fn fill_from_row(attribute: Attribute, row: &Row, listing: &mut Listing, reader:
             listing.evidence.order_code = present(code.strip_prefix(prefix).unwrap_or(code));
         }
         Attribute::UnitNumber => attributes.unit_number = present(value),
+        Attribute::PriceNote => listing.evidence.note_on_price = present(value),
+        Attribute::YearBuilt => match year(value) {
+            Some(year) => listing.evidence.year_built = Some(year),
+            None => reader.reject("yearBuilt", value, "not a year"),
+        },
         Attribute::LivingArea => {
             fill_area("livingArea", value, &mut attributes.living_area, reader);
         }

@@ -5,7 +5,7 @@ use czech::text::{clean, present};
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
 
-use crate::notation::markup::{selectors, text_of};
+use crate::notation::markup::{selectors, text_of, value_of};
 use crate::reading::PayloadError;
 
 use super::page_url::listing_at;
@@ -66,6 +66,13 @@ pub(crate) fn first(
         .next()
         .map(read)
         .filter(|text| !text.trim().is_empty())
+}
+
+/// Returns the text of the matching element behind the one with this folded label, unless it is blank.
+pub(crate) fn behind_label(html: &Html, selector: &Selector, label: &str) -> Option<String> {
+    let mut texts = html.select(selector).map(value_of);
+    texts.find(|text| fold(text).trim_end_matches(':') == label)?;
+    present(&texts.next()?)
 }
 
 /// Returns the text of an element without the text of its child elements.

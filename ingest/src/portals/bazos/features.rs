@@ -8,7 +8,9 @@ use schema::{Arrangement, BuildingType, Listing, Ownership, PropertyState, Prope
 use crate::notation::arrangement::{arrangement, arrangements};
 use crate::notation::extras::fill_extras;
 use crate::notation::furnishing::furnishing;
+use crate::notation::price::former_price_in_text;
 use crate::notation::share::{share, share_on_offer};
+use crate::notation::year_built::year_built_in_text;
 
 /// Fills everything that title and text say in words.
 pub(crate) fn fill_features(title: &str, text: &str, listing: &mut Listing) {
@@ -39,7 +41,9 @@ pub(crate) fn fill_features(title: &str, text: &str, listing: &mut Listing) {
             .or_else(|| condition(&head, &keys));
         attributes.equipment = furnishing(&keys);
         fill_extras(&head, &keys, attributes);
+        listing.evidence.year_built = year_built_in_text(&keys);
     }
+    listing.evidence.former_price = former_price_in_text(&keys);
     listing.attributes.energy_class = energy_class(&tokens, &keys);
     listing.evidence.share = share(title).or_else(|| share_on_offer(text));
     listing.evidence.order_code = order_code_in_text(&whole);

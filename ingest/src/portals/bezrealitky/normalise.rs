@@ -18,6 +18,8 @@ pub(crate) fn to_reading(object: &Value) -> Reading {
     fill_kind(&advert.offer, &mut listing.attributes, &mut reader);
     fill_texts(&advert.offer, &mut listing, &mut reader);
     listing.attributes.price_total = price(&advert.offer, &mut reader);
+    listing.evidence.former_price =
+        former_price(&advert.offer, listing.attributes.price_total, &mut reader);
     place::fill_place(&advert.place, &mut listing, &mut reader);
     fill_areas(&advert.features, &mut listing.attributes, &mut reader);
     fill_features(&advert.features, &mut listing.attributes, &mut reader);
@@ -90,6 +92,13 @@ fn fill_texts(offer: &Offer, listing: &mut Listing, reader: &mut FieldReader) {
 /// Returns the price; a rent is without charges. 0 is "not given", and 1 is a placeholder.
 fn price(offer: &Offer, reader: &mut FieldReader) -> Option<f64> {
     reader.price_in_crowns(&offer.price, &offer.currency)
+}
+
+/// Returns the price before it was changed. The portal repeats the price if it was not.
+fn former_price(offer: &Offer, price: Option<f64>, reader: &mut FieldReader) -> Option<f64> {
+    let former = reader.number("formerPrice", &offer.original_price);
+    former
+        .filter(|former| *former > 1.0 && price.is_some_and(|price| (price - former).abs() >= 1.0))
 }
 
 /// Fills the areas. The area of land is its plot, whichever of the two fields states it.

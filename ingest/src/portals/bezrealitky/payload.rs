@@ -48,6 +48,8 @@ pub(crate) struct Offer {
     pub house_type: Field<Word>,
     pub disposition: Field<Word>,
     pub price: Field<Number>,
+    /// The price before it was lowered; otherwise the price or 0.
+    pub original_price: Field<Number>,
     pub currency: Field<Word>,
     pub reserved: Field<Flag>,
 }

@@ -3,6 +3,7 @@
 use schema::Attributes;
 
 use crate::json::FieldReader;
+use crate::notation::price::{Price, price};
 use crate::pages::offer_text;
 use crate::reading::Reading;
 
@@ -17,6 +18,11 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
         |listing, reader| fill_category(page, &mut listing.attributes, reader),
         |listing, reader| {
             fill_from_record(page, &mut listing.attributes);
+            let former = page.former_price.as_deref().and_then(price);
+            listing.evidence.former_price = former.and_then(Price::total);
+            if page.price_note.is_some() {
+                listing.evidence.note_on_price.clone_from(&page.price_note);
+            }
             place::fill_place(page, listing, reader);
         },
     )

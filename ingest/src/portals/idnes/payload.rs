@@ -6,7 +6,7 @@ use scraper::Html;
 
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::pages::attribute_list::{Row, row_value};
-use crate::pages::detail_page::{attribute, first, listing_url, own_url, says};
+use crate::pages::detail_page::{attribute, behind_label, first, listing_url, own_url, says};
 use crate::pages::html::parse_html;
 use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
@@ -24,6 +24,10 @@ pub(crate) struct Page {
     pub record: Record,
     /// The map around the property.
     pub map: Option<Map>,
+    /// The price that is struck out.
+    pub former_price: Option<String>,
+    /// What the advertiser adds to the price.
+    pub price_note: Option<String>,
     /// Whether the page says that the map shows only the area.
     pub says_inexact: bool,
 }
@@ -33,6 +37,8 @@ selectors! {
     TITLE = "h1.b-detail__title";
     PLACE = "p.b-detail__info";
     PRICE = "p.b-detail__price > strong";
+    PRICE_PARTS = ".items__item";
+    FORMER_PRICE = "p.b-detail__price > del";
     HEADLINE = ".b-desc > h2";
     TEXT = ".b-desc > p";
     ROWS = ".b-definition-columns dl > dt, .b-definition-columns dl > dd";
@@ -74,6 +80,8 @@ impl Page {
         let page = Self {
             content,
             record,
+            price_note: behind_label(&html, &PRICE_PARTS, "poznamka k cene"),
+            former_price: first(&html, &FORMER_PRICE, value_of),
             map: html
                 .select(&MAP)
                 .next()

@@ -34,6 +34,9 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
         |listing, reader| {
             listing.attributes.price_total = price_total(page, reader);
             listing.evidence.order_code = reader.word("orderCode", &offer.id);
+            // The reader has noted a note of another type already.
+            listing.evidence.note_on_price =
+                FieldReader::default().word("priceNote", &offer.price_note);
             place::fill_place(place, listing, reader);
         },
     )

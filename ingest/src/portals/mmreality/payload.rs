@@ -63,6 +63,8 @@ pub(crate) struct Place {
     /// One line: `Bělčice, Újezdec`.
     pub location: Field<Word>,
     pub municipality: Field<Word>,
+    /// The code of the municipality in the address registry.
+    pub municipality_id: Field<Number>,
     pub municipality_part: Field<Word>,
     pub district: Field<Word>,
     pub street: Field<Word>,

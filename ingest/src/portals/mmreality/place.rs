@@ -36,6 +36,8 @@ pub(crate) fn fill_place(place: &Place, listing: &mut Listing, reader: &mut Fiel
         reader.number("location", &longitude),
     );
     named.fill(location, is_abroad, listing, reader);
+    let code = reader.number("municipalityCode", &place.municipality_id);
+    listing.evidence.municipality_code = code.filter(|_| !is_abroad).map(|code| code as i64);
     let accurate = reader.flag("pin", &place.accurate);
     listing.evidence.pin = listing.attributes.location.and(accurate).map(|accurate| {
         if accurate {

@@ -76,6 +76,10 @@ fn fill_texts(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) 
         .as_deref()
         .and_then(share_on_offer);
     evidence.order_code = reader.word("orderCode", &advert.offer.ad_id);
+    // What is wrong with the price is noted where its amount is read.
+    let mut unheard = FieldReader::default();
+    let price = unheard.value("priceNote", &advert.offer.price);
+    evidence.note_on_price = price.and_then(|Object(price)| unheard.word("priceNote", &price.note));
     let copied_from = reader.word("sameAs", &advert.detail.external_url);
     evidence.same_as = copied_from
         .as_deref()
@@ -94,6 +98,7 @@ fn price(offer: &Offer, reader: &mut FieldReader) -> Option<f64> {
         total,
         currency,
         kind,
+        ..
     }) = reader.value("priceTotal", &offer.price)?;
     if reader.word("priceTotal", &kind).as_deref() == Some(codes::NEGOTIABLE) {
         return None;

@@ -54,6 +54,7 @@ pub(crate) struct Price {
     pub currency: Field<Word>,
     #[serde(rename = "type")]
     pub kind: Field<Word>,
+    pub note: Field<Word>,
 }
 
 /// Areas in m².

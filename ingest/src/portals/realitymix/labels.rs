@@ -60,7 +60,7 @@ pub(crate) const LABELS: &Labels = &[
     ("plyn", Attribute::Ignored),
     ("pocet podlazi pod zemi", Attribute::Ignored),
     ("popis vybaveni", Attribute::Ignored),
-    ("poznamka k cene", Attribute::Ignored),
+    ("poznamka k cene", Attribute::PriceNote),
     ("provize", Attribute::Ignored),
     ("stari objektu", Attribute::Ignored),
     ("telekomunikace", Attribute::Ignored),

@@ -62,7 +62,7 @@ pub(crate) const LABELS: &Labels = &[
     ("plyn", Attribute::Ignored),
     ("pocet podlazi pod zemi", Attribute::Ignored),
     ("rok rekonstrukce", Attribute::Ignored),
-    ("rok vystavby", Attribute::Ignored),
+    ("rok vystavby", Attribute::YearBuilt),
     ("telekomunikace", Attribute::Ignored),
     ("typ domu", Attribute::Ignored),
     ("umisteni objektu", Attribute::Ignored),

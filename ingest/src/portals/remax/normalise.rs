@@ -15,7 +15,10 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
     page.content.to_reading(
         LABELS,
         |listing, reader| fill_category(page, &mut listing.attributes, reader),
-        |listing, reader| place::fill_place(page, listing, reader),
+        |listing, reader| {
+            listing.evidence.note_on_price.clone_from(&page.price_note);
+            place::fill_place(page, listing, reader);
+        },
     )
 }
 

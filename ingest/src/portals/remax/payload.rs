@@ -6,7 +6,9 @@ use scraper::ElementRef;
 use crate::notation::markup::{selectors, text_of, value_of};
 use crate::notation::offer::offer_type;
 use crate::pages::attribute_list::Row;
-use crate::pages::detail_page::{DetailPageMarkers, attribute, first, listing_url, own_words};
+use crate::pages::detail_page::{
+    DetailPageMarkers, attribute, behind_label, first, listing_url, own_words,
+};
 use crate::pages::html::parse_html;
 use crate::pages::page_content::PageContent;
 use crate::reading::PayloadError;
@@ -20,6 +22,8 @@ pub(crate) struct Page {
     pub offer: Option<String>,
     /// The breadcrumb's places, beginning with the kraj.
     pub places: Vec<String>,
+    /// What the advertiser adds to the price.
+    pub price_note: Option<String>,
     /// Latitude and longitude of the map, as written on the page.
     pub pin: Option<String>,
     /// `Street, Quarter, City, okres District` of the map.
@@ -30,6 +34,7 @@ selectors! {
     TITLE = "h1.pd-header__title";
     PLACE = "h2.pd-header__address";
     PRICE = ".pd-table__value--price";
+    PRICE_PARTS = ".pd-table__label, .pd-table__value";
     HEADER_PRICE = "h2.pd-header__price";
     LABEL = ".pd-base-info__content .tags__item";
     HEADLINE = ".pd-base-info__content h4";
@@ -86,6 +91,7 @@ impl Page {
                 .and_then(|at| crumbs.get(at + 1..))
                 .unwrap_or_default()
                 .to_vec(),
+            price_note: behind_label(&html, &PRICE_PARTS, "poznamka k cene"),
             pin: attribute(&html, &MAP, "data-gps"),
             map_place: attribute(&html, &MAP, "data-address"),
         })

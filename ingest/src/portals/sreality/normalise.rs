@@ -40,7 +40,18 @@ pub(crate) fn read_facts(estate: &Estate, reader: &mut FieldReader) -> Listing {
     fill_building(&estate.building, &mut listing, reader);
     heating::heating(&estate.building, &mut listing, reader);
     listing.evidence.taken = taken(estate, reader);
+    fill_evidence(estate, &mut listing, reader);
     listing
+}
+
+/// Fills year, former price and the note to the price. Zero and an empty note are "not given".
+fn fill_evidence(estate: &Estate, listing: &mut Listing, reader: &mut FieldReader) {
+    let evidence = &mut listing.evidence;
+    let year = reader.number("yearBuilt", &estate.building.acceptance_year);
+    evidence.year_built = year.filter(|year| *year > 0.0).map(|year| year as i16);
+    let former = reader.number("formerPrice", &estate.price.price_summary_old_czk);
+    evidence.former_price = former.filter(|former| *former > 1.0);
+    evidence.note_on_price = reader.word("priceNote", &estate.price.price_note);
 }
 
 /// Tells whether the advert is a list item, which carries neither the text nor any area. Only its title states one.

@@ -94,6 +94,9 @@ pub(crate) struct Price {
     pub price_summary_czk: Field<Number>,
     pub price_summary_unit_cb: Field<Code>,
     pub price_currency_cb: Field<Code>,
+    /// The price of the whole before it was lowered; 0 or absent if it was not.
+    pub price_summary_old_czk: Field<Number>,
+    pub price_note: Field<Word>,
 }
 
 /// Areas in m².
@@ -135,6 +138,8 @@ pub(crate) struct Features {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Building {
+    /// The year in which it was approved for use.
+    pub acceptance_year: Field<Number>,
     /// Storey of the unit, the ground floor being 1.
     pub floor_number: Field<Number>,
     /// Storeys of the building. According to the page they include those under ground, which also have a field of their

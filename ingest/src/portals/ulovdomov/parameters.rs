@@ -47,7 +47,7 @@ const LABELS: &Labels = &[
     ("plyn", Attribute::Ignored),
     ("poplatky", Attribute::Ignored),
     ("rok rekonstrukce", Attribute::Ignored),
-    ("rok vystavby", Attribute::Ignored),
+    ("rok vystavby", Attribute::YearBuilt),
     ("telekomunikace", Attribute::Ignored),
     ("typ nemovitosti", Attribute::Ignored),
     ("umisteni objektu", Attribute::Ignored),

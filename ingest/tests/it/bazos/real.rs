@@ -80,7 +80,11 @@ fn a_real_page_reads_field_by_field() {
             ..Attributes::default()
         }
     );
-    assert_eq!(reading.listing.evidence, Evidence::default());
+    let evidence = Evidence {
+        year_built: Some(2027),
+        ..Evidence::default()
+    };
+    assert_eq!(reading.listing.evidence, evidence);
     assert!(reading.url.unwrap().ends_with(
         "/inzerat/214464437/moderni-apartman-s-dispozici-2kk-v-sea-paradise-apartments.php"
     ));

@@ -13,7 +13,7 @@ use schema::offer_fields::{FIELDS, OfferField};
 use serde_json::Value;
 
 /// The fields of the evidence, which are not served.
-const EVIDENCE: [&str; 8] = [
+const EVIDENCE: [&str; 12] = [
     "pin",
     "houseNumber",
     "addressPoint",
@@ -21,6 +21,10 @@ const EVIDENCE: [&str; 8] = [
     "share",
     "totalArea",
     "taken",
+    "yearBuilt",
+    "formerPrice",
+    "priceNote",
+    "municipalityCode",
     "sameAs",
 ];
 

@@ -63,6 +63,8 @@ fn a_real_flat_on_a_highlighted_street_reads_field_by_field() {
         Evidence {
             pin: Some(PinPrecision::Street),
             order_code: some("6438"),
+            former_price: Some(6_590_000.0),
+            note_on_price: some("včetně provize RK"),
             ..Evidence::default()
         }
     );
@@ -131,6 +133,7 @@ fn a_real_house_among_broken_neighbours_reads_field_by_field() {
         Evidence {
             pin: Some(PinPrecision::Exact),
             order_code: some("762"),
+            note_on_price: some("vč. provize a právního servisu"),
             ..Evidence::default()
         }
     );

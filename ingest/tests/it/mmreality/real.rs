@@ -56,6 +56,7 @@ fn a_real_weekend_house_reads_field_by_field() {
         Evidence {
             pin: Some(PinPrecision::Exact),
             order_code: some("951726"),
+            municipality_code: Some(550_817),
             ..Evidence::default()
         }
     );
@@ -112,6 +113,7 @@ fn a_real_house_next_to_a_larger_record_reads_field_by_field() {
         Evidence {
             pin: Some(PinPrecision::Exact),
             order_code: some("951845"),
+            municipality_code: Some(551_929),
             ..Evidence::default()
         }
     );

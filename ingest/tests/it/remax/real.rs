@@ -101,6 +101,7 @@ fn a_real_house_among_neighbours_reads_field_by_field() {
         reading.listing.evidence,
         Evidence {
             order_code: some("096-NP06026"),
+            note_on_price: some("Cena včetně právního servisu a provize RK"),
             ..Evidence::default()
         }
     );

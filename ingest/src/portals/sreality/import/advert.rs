@@ -39,6 +39,8 @@ struct ImportFields {
 
 /// The level of RÚIAN codes that stands for an address point.
 const ADDRESS_POINT: f64 = 11.0;
+/// The level that stands for a municipality.
+const MUNICIPALITY: f64 = 3.0;
 
 /// Reads the struct of an advert.
 pub(crate) fn to_reading(fields: &Map<String, Value>) -> Reading {
@@ -147,7 +149,12 @@ fn fill_evidence(extra: &ImportFields, listing: &mut Listing, reader: &mut Field
     };
     // Wrong numbers were rejected when the public locality was read.
     listing.evidence.house_number = house_number(&whole, &mut FieldReader::default());
-    if reader.number("addressPoint", &extra.locality_ruian_level) == Some(ADDRESS_POINT) {
+    let level = reader.number("addressPoint", &extra.locality_ruian_level);
+    if level == Some(MUNICIPALITY) {
+        let code = reader.word("municipalityCode", &extra.locality_ruian);
+        listing.evidence.municipality_code = code.and_then(|code| code.parse().ok());
+    }
+    if level == Some(ADDRESS_POINT) {
         let code = reader.word("addressPoint", &extra.locality_ruian);
         let point = code
             .as_deref()
