@@ -110,7 +110,7 @@ fn check_evidence(evidence: &mut Evidence, rejects: &mut Vec<ValueReject>) {
         .note_on_price
         .take_if(|note| note.len() > LONGEST_TEXT);
     if let Some(note) = note {
-        let reject = ValueReject::new("priceNote", note, "a text longer than 2000 bytes");
+        let reject = ValueReject::new("noteOnPrice", note, "a text longer than 2000 bytes");
         rejects.push(reject);
     }
 }

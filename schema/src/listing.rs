@@ -94,7 +94,7 @@ pub struct Evidence {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub former_price: Option<f64>,
     /// What the advert adds to its price: `včetně provize RK`.
-    #[serde(rename = "priceNote", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub note_on_price: Option<String>,
     /// RÚIAN code of the municipality.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -87,12 +87,16 @@ mod tests {
         built("Kolaudace v r. 2019.", Some(2019));
         built("Zkolaudován do užívání 2011", Some(2011));
         built("Dům postavený v roce 1997. Kolaudace 1997.", Some(1997));
+        built(
+            "Dům postaven v roce 1950, kolaudace přístavby 2008.",
+            Some(1950),
+        );
     }
 
     #[test]
     fn other_years_and_contradictions_do_not_count() {
         built("Po rekonstrukci v roce 2015.", None);
-        built("Dům postaven v roce 1950, kolaudace přístavby 2008.", None);
+        built("Dům postaven v roce 1950, kolaudace 2008.", None);
         built("Nastěhování od roku 2026.", None);
         built("Kolaudace proběhne na jaře, cena 1990 Kč.", None);
     }

@@ -301,17 +301,18 @@ mod tests {
         }
     }
 
-    fn a_year_of_days(hours: i64) -> Vec<i64> {
-        let within = |day: i64| day * 7_919_333 % (hours * 3_600_000);
+    fn a_year_of_days(minutes: i64) -> Vec<i64> {
+        let scattered = |day: i64| day.wrapping_mul(0x5851_f42d_4c95_7f2d) >> 20;
+        let within = |day: i64| scattered(day).rem_euclid(minutes * 60_000);
         let at = |day: i64| 1_700_000_000_000 + day * 86_400_000 + within(day);
         (0..365).map(at).collect()
     }
 
     #[test]
     fn a_day_takes_four_bytes_and_three_if_the_time_of_day_is_about_the_same() {
-        let sizes = [12, 1].map(|hours| encode(&a_year_of_days(hours)).len() / 363);
-        assert_eq!(sizes, [4, 3]);
-        assert!(encode(&a_year_of_days(1)[..2]).is_empty());
+        let size = |minutes| encode(&a_year_of_days(minutes)).len().div_ceil(363);
+        assert_eq!([720, 5].map(size), [4, 3]);
+        assert!(encode(&a_year_of_days(5)[..2]).is_empty());
     }
 
     #[test]

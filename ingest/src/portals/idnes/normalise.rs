@@ -20,8 +20,11 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
             fill_from_record(page, &mut listing.attributes);
             let former = page.former_price.as_deref().and_then(price);
             listing.evidence.former_price = former.and_then(Price::total);
-            if page.price_note.is_some() {
-                listing.evidence.note_on_price.clone_from(&page.price_note);
+            if page.note_on_price.is_some() {
+                listing
+                    .evidence
+                    .note_on_price
+                    .clone_from(&page.note_on_price);
             }
             place::fill_place(page, listing, reader);
         },

@@ -27,7 +27,7 @@ pub(crate) struct Page {
     /// The price that is struck out.
     pub former_price: Option<String>,
     /// What the advertiser adds to the price.
-    pub price_note: Option<String>,
+    pub note_on_price: Option<String>,
     /// Whether the page says that the map shows only the area.
     pub says_inexact: bool,
 }
@@ -80,7 +80,7 @@ impl Page {
         let page = Self {
             content,
             record,
-            price_note: behind_label(&html, &PRICE_PARTS, "poznamka k cene"),
+            note_on_price: behind_label(&html, &PRICE_PARTS, "poznamka k cene"),
             former_price: first(&html, &FORMER_PRICE, value_of),
             map: html
                 .select(&MAP)

@@ -78,8 +78,9 @@ fn fill_texts(advert: &Advert, listing: &mut Listing, reader: &mut FieldReader) 
     evidence.order_code = reader.word("orderCode", &advert.offer.ad_id);
     // What is wrong with the price is noted where its amount is read.
     let mut unheard = FieldReader::default();
-    let price = unheard.value("priceNote", &advert.offer.price);
-    evidence.note_on_price = price.and_then(|Object(price)| unheard.word("priceNote", &price.note));
+    let price = unheard.value("noteOnPrice", &advert.offer.price);
+    evidence.note_on_price =
+        price.and_then(|Object(price)| unheard.word("noteOnPrice", &price.note));
     let copied_from = reader.word("sameAs", &advert.detail.external_url);
     evidence.same_as = copied_from
         .as_deref()

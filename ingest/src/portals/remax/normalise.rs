@@ -16,7 +16,10 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
         LABELS,
         |listing, reader| fill_category(page, &mut listing.attributes, reader),
         |listing, reader| {
-            listing.evidence.note_on_price.clone_from(&page.price_note);
+            listing
+                .evidence
+                .note_on_price
+                .clone_from(&page.note_on_price);
             place::fill_place(page, listing, reader);
         },
     )

@@ -23,7 +23,7 @@ pub(crate) struct Page {
     /// The breadcrumb's places, beginning with the kraj.
     pub places: Vec<String>,
     /// What the advertiser adds to the price.
-    pub price_note: Option<String>,
+    pub note_on_price: Option<String>,
     /// Latitude and longitude of the map, as written on the page.
     pub pin: Option<String>,
     /// `Street, Quarter, City, okres District` of the map.
@@ -91,7 +91,7 @@ impl Page {
                 .and_then(|at| crumbs.get(at + 1..))
                 .unwrap_or_default()
                 .to_vec(),
-            price_note: behind_label(&html, &PRICE_PARTS, "poznamka k cene"),
+            note_on_price: behind_label(&html, &PRICE_PARTS, "poznamka k cene"),
             pin: attribute(&html, &MAP, "data-gps"),
             map_place: attribute(&html, &MAP, "data-address"),
         })

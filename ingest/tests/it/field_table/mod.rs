@@ -23,7 +23,7 @@ const EVIDENCE: [&str; 12] = [
     "taken",
     "yearBuilt",
     "formerPrice",
-    "priceNote",
+    "noteOnPrice",
     "municipalityCode",
     "sameAs",
 ];
