@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
+use super::rules::KEY_BITS;
 use super::{CoarseFacts, Member, PairFilter};
 
 /// The members of every key, sorted and without repeats.
@@ -51,7 +52,7 @@ impl Blocks {
     /// under each prefix.
     fn index_keys(&mut self) {
         let bits = (self.keys.len() / 4).max(2).ilog2();
-        self.shift = u64::BITS - bits;
+        self.shift = KEY_BITS - bits;
         self.directory.reserve_exact((1 << bits) + 1);
         for (place, key) in (0..).zip(&self.keys) {
             let prefix = prefix(*key, self.shift);
@@ -126,9 +127,7 @@ impl Blocks {
 
 /// The first bits of a key; prefixes are in the order of the keys.
 fn prefix(key: i64, shift: u32) -> usize {
-    (key.cast_unsigned() ^ (1 << 63))
-        .checked_shr(shift)
-        .unwrap_or_default() as usize
+    (key.cast_unsigned() >> shift) as usize
 }
 
 /// The members of a block that pass the filter together with a listing.
@@ -156,7 +155,7 @@ mod tests {
             given in proptest::collection::vec((0i64..20, 0u32..9), 0..60),
             changes in proptest::collection::vec((0i64..20, 0u32..9, proptest::bool::ANY), 0..40),
         ) {
-            let spread = |key: i64| key.wrapping_mul(0x1234_5678_9ABC_DEF1);
+            let spread = |key: i64| key.wrapping_mul(0x1234_5678_9ABC_DEF1) & ((1 << KEY_BITS) - 1);
             let mut expected: BTreeMap<i64, BTreeSet<u32>> = BTreeMap::new();
             for (key, member) in &given {
                 expected.entry(*key).or_default().insert(*member);

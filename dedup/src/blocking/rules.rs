@@ -55,8 +55,9 @@ impl KeyStrength {
 /// The bits of a key that hold its strength.
 const STRENGTH_BITS: i64 = 3;
 
-/// The bits of a key. A hundred million keys hardly ever collide in them, and SQLite stores them in six bytes.
-const KEY_BITS: i64 = (1 << 47) - 1;
+/// How many bits a key has; those above are 0. A hundred million keys hardly ever collide in them, and SQLite stores
+/// them in six bytes.
+pub(super) const KEY_BITS: u32 = 47;
 
 const POINT: &str = "point";
 const PHONE: &str = "phone";
@@ -189,5 +190,5 @@ fn key(profile: &Profile, rule: usize, value: Hash, strength: KeyStrength) -> i6
         .map_or(u64::MAX, |offer| u64::from(offer.code()));
     let offer_and_rule = combine(offer, rule as u64);
     let hash = combine(offer_and_rule, value).cast_signed();
-    (hash & KEY_BITS & !STRENGTH_BITS) | strength as i64
+    (hash & ((1 << KEY_BITS) - 1) & !STRENGTH_BITS) | strength as i64
 }
