@@ -15,7 +15,8 @@ pub(crate) fn is_repeated(pair: &ListingPair) -> bool {
     number % 20 == 0
 }
 
-/// The pairs to be asked again: answered once, not by this person unless nobody else answers questions.
+/// The pairs to be asked again: those that were answered once, by another person. Where only one person answers, also
+/// that person's own.
 pub(crate) fn due_repeats<'a>(answers: &'a [ReviewAnswer], person: &str) -> Vec<&'a ReviewAnswer> {
     let people: BTreeSet<&str> = answers.iter().map(|one| one.person.as_str()).collect();
     let is_alone = people.len() == 1 && people.contains(person);

@@ -30,7 +30,7 @@ const STALE: i64 = 4_000;
 /// The age from which the slow figures are read again, in milliseconds.
 const SLOW_STALE: i64 = 300_000;
 
-/// How long an action waits until the state is read anew.
+/// How long an action waits for the state to be read again.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// The state of everything at one time.
@@ -143,7 +143,7 @@ impl Snapshots {
         }
     }
 
-    /// Has the state read anew after an action. A large database takes longer than a person should wait: then the next
+    /// Reads the state again after an action. A large database takes longer than a person should wait: then the next
     /// pages show the state before the action for some seconds.
     pub(crate) async fn after_action(&self, now: Timestamp) -> Result<(), ConsoleError> {
         let this = self.clone();

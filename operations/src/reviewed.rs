@@ -135,7 +135,7 @@ pub struct Decided {
     pub precision: Proportion,
     /// The share of pairs of one property that are joined.
     pub recall: Proportion,
-    /// Pairs that nobody could tell.
+    /// Pairs that people looked at and left undecided.
     pub unsure: u64,
 }
 

@@ -216,7 +216,8 @@ const IN_FULL: u8 = 0;
 /// The first byte of the differences between sorted keys.
 const DIFFERENCES: u8 = 1;
 
-/// Keys as bytes, each once: sorted, the difference of each to the one before. Six or seven bytes for each of forty keys of 47 bits.
+/// Keys as bytes, each once: sorted, the difference of each to the one before. Of forty keys of 47 bits each takes six or
+/// seven bytes.
 fn encode(keys: &[i64]) -> Vec<u8> {
     let mut keys = keys.to_vec();
     keys.sort_unstable();

@@ -12,9 +12,9 @@ use super::error::{Result, StoreError};
 
 /// How long a statement that reads waits for another process.
 const BUSY: Duration = Duration::from_secs(10);
-/// How long a writer waits for another writer, in this process or another: a batch of a replay takes seconds, and more on
-/// a busy machine or when it makes dictionaries. Whoever waits looks ten times a second, and may miss the moments between
-/// several batches. Requests of clients do not wait as long; they have limits of their own.
+/// How long a writer waits for another writer, in this process or another. A batch of a replay takes seconds, and more on
+/// a busy machine or when it makes dictionaries. A writer that waits looks ten times a second, and may miss the moments
+/// between several batches. Requests of clients do not wait as long; they have limits of their own.
 const TURN: Duration = Duration::from_mins(2);
 /// How long [`SqlitePools::ping`] waits.
 const PING: Duration = Duration::from_secs(2);

@@ -58,7 +58,7 @@ fn show(measured: &Reviewed) -> std::io::Result<()> {
     let Agreement { pairs, same, kappa } = measured.agreement;
     let kappa = kappa.map_or_else(String::new, |kappa| format!(", Cohen's kappa {kappa:.2}"));
     result(&format!(
-        "{} pairs that nobody could tell; {pairs} pairs were asked twice, {same} with the same answer{kappa}",
+        "{} pairs were left undecided; {pairs} pairs were asked twice, {same} with the same answer{kappa}",
         measured.when_asked.unsure
     ))
 }
