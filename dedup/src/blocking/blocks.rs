@@ -149,13 +149,25 @@ mod tests {
 
     use super::*;
 
+    /// A key as the rules make it: a hash of so many bits.
+    fn spread(key: i64) -> i64 {
+        let mixed = key.cast_unsigned().wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> (u64::BITS - KEY_BITS)).cast_signed()
+    }
+
+    #[test]
+    fn few_keys_are_searched_under_each_prefix() {
+        let blocks = Blocks::from_entries((1..=10_000).map(|key| (spread(key), 0)).collect());
+        let searched = blocks.directory.windows(2).map(|ends| ends[1] - ends[0]);
+        assert!(searched.max().is_some_and(|most| most <= 30));
+    }
+
     proptest::proptest! {
         #[test]
         fn a_block_holds_the_members_that_were_added_and_not_removed(
             given in proptest::collection::vec((0i64..20, 0u32..9), 0..60),
             changes in proptest::collection::vec((0i64..20, 0u32..9, proptest::bool::ANY), 0..40),
         ) {
-            let spread = |key: i64| key.wrapping_mul(0x1234_5678_9ABC_DEF1) & ((1 << KEY_BITS) - 1);
             let mut expected: BTreeMap<i64, BTreeSet<u32>> = BTreeMap::new();
             for (key, member) in &given {
                 expected.entry(*key).or_default().insert(*member);

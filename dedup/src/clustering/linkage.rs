@@ -313,3 +313,49 @@ fn between<'a>(one: &'a [u32], other: &'a [u32]) -> impl Iterator<Item = (u32, u
     one.iter()
         .flat_map(move |left| other.iter().map(move |right| (*left, *right)))
 }
+
+#[cfg(test)]
+mod tests {
+    use schema::{Listing, ListingId, ListingKey, ListingState, StoredListing, Timestamp};
+
+    use super::*;
+    use crate::addresses::Addresses;
+
+    /// An advert of one flat on this portal; all that it says is the same on every portal.
+    fn profile(portal: &str) -> Profile {
+        let state = ListingState {
+            listing: Listing::default(),
+            url: None,
+            first_seen_at: Timestamp(0),
+            last_seen_at: Timestamp(1),
+            last_changed_at: Timestamp(0),
+            gone_at: None,
+            prices: Vec::new(),
+        };
+        let listing = StoredListing {
+            id: ListingId(1),
+            key: ListingKey::new(portal, "1"),
+            state,
+            version: 1,
+            offer_id: None,
+        };
+        Profile::from_listing(&listing, &Addresses::default())
+    }
+
+    #[test]
+    fn two_clusters_of_several_adverts_need_more_than_two_adverts() {
+        let profiles = ["a", "b", "c", "d", "e", "f", "g", "h"].map(profile);
+        let members: Vec<&Profile> = profiles.iter().collect();
+        let (table, unconstrained) = (WeightTable::default(), CannotLink::new());
+        let clusters = Clusters::singletons(&table, &members, &unconstrained);
+        let weight = |one: &[u32], other: &[u32]| match clusters.linkage(one, other) {
+            Linkage::Weighed { weight, .. } => weight,
+            forbidden => panic!("{forbidden:?}"),
+        };
+        let single = weight(&[0], &[1]);
+        let falls_by = |one: &[u32], other: &[u32]| single - weight(one, other);
+        assert!(falls_by(&[0], &[1, 2, 3]).abs() < 1e-3);
+        assert!((falls_by(&[0, 1], &[2, 3, 4]) - EACH_DOUBLING).abs() < 1e-3);
+        assert!((falls_by(&[0, 1, 2, 3], &[4, 5, 6, 7]) - 2.0 * EACH_DOUBLING).abs() < 1e-3);
+    }
+}

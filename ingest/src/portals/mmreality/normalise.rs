@@ -36,7 +36,7 @@ pub(crate) fn to_reading(page: &Page) -> Reading {
             listing.evidence.order_code = reader.word("orderCode", &offer.id);
             // The reader has noted a note of another type already.
             listing.evidence.note_on_price =
-                FieldReader::default().word("priceNote", &offer.price_note);
+                FieldReader::default().word("noteOnPrice", &offer.price_note);
             place::fill_place(place, listing, reader);
         },
     )

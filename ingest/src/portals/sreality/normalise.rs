@@ -51,7 +51,7 @@ fn fill_evidence(estate: &Estate, listing: &mut Listing, reader: &mut FieldReade
     evidence.year_built = year.filter(|year| *year > 0.0).map(|year| year as i16);
     let former = reader.number("formerPrice", &estate.price.price_summary_old_czk);
     evidence.former_price = former.filter(|former| *former > 1.0);
-    evidence.note_on_price = reader.word("priceNote", &estate.price.price_note);
+    evidence.note_on_price = reader.word("noteOnPrice", &estate.price.price_note);
 }
 
 /// Tells whether the advert is a list item, which carries neither the text nor any area. Only its title states one.
