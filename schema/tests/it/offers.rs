@@ -78,6 +78,67 @@ async fn every_column_comes_back() {
     .await;
 }
 
+/// Numbers with 17 digits, between a millionth and a thousand billion: what a bounded value can be. The same in each run.
+fn numbers() -> impl Iterator<Item = f64> {
+    let plain = [0.0, 0.1, 50.080_123_456_789_12, -0.5, 3_999_999.99, 1e15];
+    let any = (1u64..).map(|step| {
+        let random = step.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let exponent = 1003 + random % 60;
+        f64::from_bits(random >> 63 << 63 | exponent << 52 | random >> 12)
+    });
+    plain.into_iter().chain(any)
+}
+
+#[tokio::test]
+async fn every_plausible_number_and_every_name_comes_back_as_it_was() {
+    support::on_each_database(async |db| {
+        let names = [
+            "",
+            "-",
+            "\\-",
+            "a\u{1f}b\u{1e}",
+            "\\u\\r\\\\",
+            "Ústí nad Labem",
+        ];
+        let mut numbers = numbers();
+        let stored: Vec<OfferRow> = (0..4_000)
+            .map(|place: usize| {
+                let mut one = an_offer(&format!("offer-{place}"));
+                let facts = &mut one.offer.attributes;
+                facts.district = Some(names[place % names.len()].to_owned());
+                facts.neighborhood = Some(names[place / names.len() % names.len()].to_owned());
+                facts.price_total = numbers.next();
+                facts.living_area = numbers.next();
+                facts.land_area = numbers.next();
+                facts.location = numbers
+                    .next()
+                    .zip(numbers.next())
+                    .map(|(lat, lng)| Location { lat, lng });
+                one
+            })
+            .collect();
+        let mut tx = db.begin().await.unwrap();
+        let numbered: Vec<(&OfferRow, i64)> = stored.iter().zip(1..).collect();
+        offers::next_change(&mut tx, 4_000).await.unwrap();
+        offers::save_all(&mut tx, &numbered).await.unwrap();
+        tx.commit().await.unwrap();
+        let rows = offers::changes_since(&db, 0, 5_000).await.unwrap();
+        assert_eq!(rows.len(), stored.len());
+        for (row, one) in rows.iter().zip(&stored) {
+            let facts = &one.offer.attributes;
+            assert_eq!(
+                (&row.district, &row.neighborhood, row.location),
+                (&facts.district, &facts.neighborhood, facts.location)
+            );
+            assert_eq!(
+                (row.price_total, row.living_area, row.land_area),
+                (facts.price_total, facts.living_area, facts.land_area)
+            );
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_saved_record_keeps_its_row() {
     support::on_each_database(async |db| {

@@ -5,11 +5,14 @@ use std::collections::BTreeSet;
 use schema::store::Backend;
 use sqlx::{PgPool, SqlitePool};
 
+/// An entry of an index has at most 2,700 bytes in PostgreSQL, which finds the entries in its table as fast.
+const OF_SQLITE_ALONE: &str = "offers INDEX (change, entry)";
+
 const SQLITE_COLUMNS: &str = "
     SELECT tables.name || '.' || columns.name || ' ' || columns.type ||
         CASE WHEN columns.\"notnull\" OR columns.pk > 0 THEN ' NOT NULL' ELSE '' END ||
         CASE WHEN columns.pk > 0 THEN ' KEY ' || columns.pk ELSE '' END
-    FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+    FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns
     WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'
         AND tables.name <> '_sqlx_migrations'";
 
@@ -89,7 +92,14 @@ async fn both_databases_have_the_same_schema() {
             .await
             .unwrap();
         assert!(!one.is_empty());
-        assert_eq!(one.len(), other.len(), "{what}");
+        let count = one.len();
+        let one: Vec<String> = one.into_iter().filter(|it| it != OF_SQLITE_ALONE).collect();
+        let alone = usize::from(what == "indexes");
+        assert_eq!(
+            (count, one.len()),
+            (other.len() + alone, other.len()),
+            "{what}"
+        );
         let (one, other): (BTreeSet<_>, BTreeSet<_>) =
             (one.into_iter().collect(), other.into_iter().collect());
         let differing: Vec<_> = one.symmetric_difference(&other).collect();
