@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use arc_swap::{ArcSwap, ArcSwapOption};
+use arc_swap::ArcSwapOption;
 use futures::future::BoxFuture;
 use gazetteer::places::Reason;
 use gazetteer::registry::{self, OpenError, Registry};
@@ -13,6 +13,7 @@ use gazetteer::{Gazetteer, GazetteerBuilder, Located, NotLocated, PlaceRow};
 use schema::Location;
 use schema::store::offers::{self, AddressRow};
 use schema::store::{Db, StoreError, gazetteer as editions};
+use tokio::sync::watch;
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
@@ -23,15 +24,25 @@ use crate::timeout::with_timeout;
 /// minute.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(45);
 
+/// How soon the first building is tried again if it failed.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
+
 /// How long a renewal may take: it reads every address of every offer.
 const RENEWAL_TIMEOUT: Duration = Duration::from_mins(5);
+
+/// While offers change, the gazetteer is rebuilt in one part of the time out of this number.
+const SHARE_OF_TIME: u32 = 20;
+
+/// The number of municipalities whose addresses are read together. It bounds the memory that reading takes.
+const TOGETHER: usize = 200;
 
 /// Finds the positions of addresses.
 pub(crate) struct Geocoder {
     db: Db,
     /// File of the compiled registry.
     file: Option<PathBuf>,
-    known: ArcSwap<Known>,
+    /// `None` until the gazetteer is built for the first time.
+    known: watch::Sender<Option<Arc<Known>>>,
     /// The edition that the log last reported as missing here.
     reported: ArcSwapOption<String>,
     outside: Option<OutsideGeocoder>,
@@ -42,6 +53,16 @@ struct Known {
     gazetteer: Gazetteer,
     change: i64,
     registry: Option<Arc<Registry>>,
+    /// When it was built, and how long that took.
+    built: (Instant, Duration),
+}
+
+impl Known {
+    /// Whether it may be rebuilt for changed offers: not too soon, because that takes long if there are many offers.
+    fn may_follow_offers(&self) -> bool {
+        let (at, took) = self.built;
+        took <= RENEWAL_INTERVAL / SHARE_OF_TIME || at.elapsed() >= took * SHARE_OF_TIME
+    }
 }
 
 /// The position of an address.
@@ -65,26 +86,15 @@ pub(crate) enum LocateError {
 }
 
 impl Geocoder {
-    /// Builds the gazetteer from the compiled registry, if there is one, and the places that the offers in `db` name.
-    ///
-    /// # Errors
-    /// The error of the store. If the registry cannot be read, this is logged and the gazetteer does without it.
-    pub(crate) async fn load(db: Db, config: &ApiConfig) -> Result<Self, StoreError> {
-        let (file, outside) = (config.gazetteer.clone(), config.outside_geocoder.clone());
-        let registry = match check_file(file.as_deref(), None).await {
-            RegistryFile::Changed(registry) => Some(registry),
-            RegistryFile::Unchanged | RegistryFile::Missing => None,
-        };
-        let known = ArcSwap::from_pointee(build_known(&db, registry).await?);
-        let geocoder = Self {
+    /// A geocoder without a gazetteer. [`Geocoder::follow`] builds it; until then, requests with an address wait.
+    pub(crate) fn new(db: Db, config: &ApiConfig) -> Self {
+        Self {
             db,
-            file,
-            known,
+            file: config.gazetteer.clone(),
+            known: watch::Sender::new(None),
             reported: ArcSwapOption::empty(),
-            outside,
-        };
-        geocoder.compare_edition().await?;
-        Ok(geocoder)
+            outside: config.outside_geocoder.clone(),
+        }
     }
 
     /// The position of `text`, from the gazetteer or else from the geocoder outside, if one is configured. It is not asked
@@ -142,39 +152,64 @@ impl Geocoder {
     }
 
     async fn find(&self, text: &str) -> Result<Result<Located, NotLocated>, JoinError> {
-        let known = self.known.load_full();
+        let known = self.known().await;
         let address = text.to_owned();
         tokio::task::spawn_blocking(move || known.gazetteer.find(&address)).await
     }
 
-    /// Rebuilds the gazetteer whenever the offers or the registry have changed, until `stop` is cancelled. A failure is
-    /// logged, and the next check tries again.
-    pub(crate) async fn follow(self: Arc<Self>, stop: CancellationToken) {
-        while stop
-            .run_until_cancelled(tokio::time::sleep(RENEWAL_INTERVAL))
-            .await
-            .is_some()
-        {
-            if let Err(error) = with_timeout(RENEWAL_TIMEOUT, self.renew()).await {
-                tracing::warn!(%error, "updating the gazetteer failed");
+    /// The gazetteer, once there is one.
+    async fn known(&self) -> Arc<Known> {
+        let mut known = self.known.subscribe();
+        loop {
+            if let Some(known) = known.borrow_and_update().as_ref() {
+                return Arc::clone(known);
             }
+            // The sender lives as long as the geocoder.
+            let _ = known.changed().await;
         }
     }
 
+    /// Builds the gazetteer, and rebuilds it whenever the offers or the registry have changed, until `stop` is cancelled. A
+    /// failure is logged, and the next check tries again.
+    pub(crate) async fn follow(self: Arc<Self>, stop: CancellationToken) {
+        let work = async {
+            loop {
+                if let Err(error) = with_timeout(RENEWAL_TIMEOUT, self.renew()).await {
+                    tracing::warn!(%error, "updating the gazetteer failed");
+                }
+                let is_built = self.known.borrow().is_some();
+                tokio::time::sleep(if is_built {
+                    RENEWAL_INTERVAL
+                } else {
+                    RETRY_INTERVAL
+                })
+                .await;
+            }
+        };
+        stop.run_until_cancelled(work).await;
+    }
+
     async fn renew(&self) -> Result<(), StoreError> {
-        let known = self.known.load_full();
-        let registry = match check_file(self.file.as_deref(), known.registry.as_deref()).await {
-            RegistryFile::Unchanged => known.registry.clone(),
+        let known = self.known.borrow().clone();
+        let in_use = known.as_ref().and_then(|known| known.registry.clone());
+        let registry = match check_file(self.file.as_deref(), in_use.as_deref()).await {
+            RegistryFile::Unchanged => in_use.clone(),
             RegistryFile::Missing => None,
             RegistryFile::Changed(registry) => Some(registry),
         };
         let id = |registry: &Option<Arc<Registry>>| {
             registry.as_ref().map(|registry| registry.edition().id)
         };
-        let is_changed = id(&registry) != id(&known.registry);
-        if is_changed || offers::last_change(&self.db).await? != known.change {
-            self.known
-                .store(Arc::new(build_known(&self.db, registry).await?));
+        let is_due = match &known {
+            None => true,
+            Some(_) if id(&registry) != id(&in_use) => true,
+            Some(known) => {
+                known.may_follow_offers() && offers::last_change(&self.db).await? != known.change
+            }
+        };
+        if is_due {
+            let known = build_known(&self.db, registry).await?;
+            self.known.send_replace(Some(Arc::new(known)));
         }
         self.compare_edition().await
     }
@@ -184,11 +219,8 @@ impl Geocoder {
         let Some(edition) = editions::current(&self.db).await? else {
             return Ok(());
         };
-        let known = self.known.load();
-        let local = known
-            .registry
-            .as_ref()
-            .map(|registry| registry.edition().id_text());
+        let known = self.known.borrow().clone();
+        let local = known.and_then(|known| Some(known.registry.as_ref()?.edition().id_text()));
         let is_reported = self.reported.load().as_deref() == Some(&edition.id);
         if local.as_ref() == Some(&edition.id) {
             self.reported.store(None);
@@ -248,12 +280,14 @@ fn read_if_changed(file: &Path, known: Option<[u8; 32]>) -> Result<RegistryFile,
 }
 
 async fn build_known(db: &Db, registry: Option<Arc<Registry>>) -> Result<Known, StoreError> {
+    let began = Instant::now();
     let change = offers::last_change(db).await?;
     let gazetteer = learned_gazetteer(db, registry.clone()).await?;
     Ok(Known {
         gazetteer,
         change,
         registry,
+        built: (Instant::now(), began.elapsed()),
     })
 }
 
@@ -267,22 +301,26 @@ pub fn learned_gazetteer(
     registry: Option<Arc<Registry>>,
 ) -> BoxFuture<'_, Result<Gazetteer, StoreError>> {
     Box::pin(async move {
-        let rows = offers::addresses(db).await?;
-        let built = tokio::task::spawn_blocking(move || build(registry, &rows)).await;
-        // Building cannot fail, so the task only fails if the process is ending.
+        let mut builder = GazetteerBuilder::new();
+        if let Some(registry) = registry {
+            builder = builder.registry(registry);
+        }
+        let municipalities = offers::municipalities(db).await?;
+        for part in municipalities.chunks(TOGETHER) {
+            let rows = offers::addresses(db, part).await?;
+            let added = tokio::task::spawn_blocking(move || {
+                rows.iter().for_each(|row| builder.row(&place(row)));
+                builder
+            });
+            // Building cannot fail, so the task only fails if the process is ending.
+            let Ok(added) = added.await else {
+                return Ok(Gazetteer::authored());
+            };
+            builder = added;
+        }
+        let built = tokio::task::spawn_blocking(|| builder.build()).await;
         Ok(built.unwrap_or_else(|_| Gazetteer::authored()))
     })
-}
-
-fn build(registry: Option<Arc<Registry>>, rows: &[AddressRow]) -> Gazetteer {
-    let mut builder = GazetteerBuilder::new();
-    if let Some(registry) = registry {
-        builder = builder.registry(registry);
-    }
-    for row in rows {
-        builder.row(&place(row));
-    }
-    builder.build()
 }
 
 fn place(row: &AddressRow) -> PlaceRow<'_> {
@@ -347,7 +385,8 @@ mod tests {
     #[tokio::test]
     async fn a_place_named_by_a_new_offer_is_found_after_a_renewal() {
         support::on_each_database(async |db| {
-            let geocoder = Geocoder::load(db.clone(), &config(None)).await.unwrap();
+            let geocoder = Geocoder::new(db.clone(), &config(None));
+            geocoder.renew().await.unwrap();
             an_offer_in(&db, "Kvíčalov").await;
             assert!(matches!(
                 geocoder.locate("Kvíčalov").await,
@@ -367,12 +406,8 @@ mod tests {
     }
 
     fn edition_of(geocoder: &Geocoder) -> Option<u32> {
-        geocoder
-            .known
-            .load()
-            .registry
-            .as_ref()
-            .map(|registry| registry.edition().date)
+        let known = geocoder.known.borrow().clone();
+        known.and_then(|known| Some(known.registry.as_ref()?.edition().date))
     }
 
     #[tokio::test]
@@ -380,9 +415,8 @@ mod tests {
         support::on_each_database(async |db| {
             let folder = tempfile::tempdir().unwrap();
             let file = folder.path().join("jeden.gazetteer");
-            let geocoder = Geocoder::load(db.clone(), &config(Some(file.clone())))
-                .await
-                .unwrap();
+            let geocoder = Geocoder::new(db.clone(), &config(Some(file.clone())));
+            geocoder.renew().await.unwrap();
             assert_eq!(edition_of(&geocoder), None);
             for (table, date) in [
                 ("20171130_OB_599901_ADR.csv", 20_171_130),

@@ -63,15 +63,8 @@ impl ApiState {
             let token_key = token_key(&db, derive("token key")).await?;
             let cursor_key = secrets::get_or_create(&db, CURSOR_KEY, derive("cursor key")).await?;
             let documents = Documents::new(config.documents.clone());
-            // Each of the two keeps a core busy.
-            let index = tokio::spawn(OfferIndex::load(db.clone(), documents));
-            let geocoder = Arc::new(Geocoder::load(db.clone(), &config).await?);
-            let index = index.await.unwrap_or_else(|error| {
-                Err(StoreError::Unreachable {
-                    reason: error.to_string(),
-                })
-            });
-            let index = Arc::new(index?);
+            let index = Arc::new(OfferIndex::load(db.clone(), documents).await?);
+            let geocoder = Arc::new(Geocoder::new(db.clone(), &config));
             let stop = CancellationToken::new();
             tokio::spawn(Arc::clone(&index).follow(config.index_poll, stop.clone()));
             tokio::spawn(Arc::clone(&index).store_documents(stop.clone()));

@@ -141,17 +141,16 @@ fn place(rng: &mut StdRng) -> Attributes {
         lat: lat + offset(reach),
         lng: lng + offset(reach * 1.6),
     };
+    let street = rng.random_range(0..if town.is_some() { 3_000 } else { 30 });
     Attributes {
         location: maybe(rng, 0.95, |_| location),
         neighborhood: maybe(rng, 0.7, |rng| {
             let number = rng.random_range(0.0..1.0_f64).powi(2) * 60.0;
             format!("{city} čtvrť {}", number as u32)
         }),
-        street: maybe(rng, 0.8, |rng| {
-            format!("Ulice {}", rng.random_range(0..3_000))
-        }),
+        street: maybe(rng, 0.8, |_| format!("Ulice {street}")),
         region: Some("Kraj".to_owned()),
-        postal_code: maybe(rng, 0.6, |rng| format!("{} 00", rng.random_range(100..800))),
+        postal_code: maybe(rng, 0.6, |_| format!("{} 00", 100 + street / 30)),
         address: Some(format!("{city}, okres {district}")),
         city: Some(city),
         district: Some(district.to_owned()),

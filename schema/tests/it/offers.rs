@@ -324,7 +324,18 @@ async fn addresses_are_grouped_by_their_texts() {
         };
         save(&mut tx, &bare).await;
         tx.commit().await.unwrap();
-        let rows = offers::addresses(&db).await.unwrap();
+        let all = offers::municipalities(&db).await.unwrap();
+        let krumlov = Some("cesky krumlov".to_owned());
+        assert_eq!(all, [krumlov.clone()]);
+        let mut nowhere = an_offer("e");
+        nowhere.municipality = None;
+        let mut tx = db.begin().await.unwrap();
+        save(&mut tx, &nowhere).await;
+        tx.commit().await.unwrap();
+        assert_eq!(offers::municipalities(&db).await.unwrap(), [None, krumlov]);
+        let rows = offers::addresses(&db, &[None]).await.unwrap();
+        assert_eq!((rows.len(), rows[0].count), (1, 1));
+        let rows = offers::addresses(&db, &all).await.unwrap();
         assert_eq!(rows.len(), 2);
         let (praha, krumlov) = (&rows[0], &rows[1]);
         assert_eq!(

@@ -12,7 +12,7 @@ mod places;
 mod save;
 mod text;
 
-pub use addresses::{AddressRow, addresses};
+pub use addresses::{AddressRow, addresses, municipalities};
 pub use changes::{
     OfferCounts, changes_between, changes_since, count, last_change, next_change, retired_since,
 };
