@@ -209,3 +209,68 @@ fn write<T: DataType>(
     writer.typed::<T>().write_batch(values, levels, None)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::RowAccessor;
+    use schema::Location;
+
+    use super::*;
+
+    #[test]
+    fn row_groups_end_in_time_and_no_row_is_lost_between_them() {
+        let table = Table {
+            name: "points",
+            columns: vec![
+                Column::required("number", ColumnType::WholeNumber),
+                Column::optional("even", ColumnType::Flag),
+                Column::optional("point", ColumnType::Position),
+            ],
+        };
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut written = ParquetFile::begin(
+            file.reopen().unwrap(),
+            &table,
+            &[("by", "a test".to_owned())],
+        )
+        .unwrap();
+        let rows = i32::try_from(ROWS).unwrap() + 5;
+        for number in 0..rows {
+            let even = number % 2 == 0;
+            let lng = f64::from(number) / 1e6;
+            written
+                .write(&[
+                    Value::WholeNumber(number),
+                    if even {
+                        Value::Flag(true)
+                    } else {
+                        Value::Unknown
+                    },
+                    Value::Position(Location { lat: 50.0, lng }),
+                ])
+                .unwrap();
+        }
+        written.finish().unwrap();
+        let reader = SerializedFileReader::new(file.reopen().unwrap()).unwrap();
+        assert_eq!(reader.metadata().num_row_groups(), 2);
+        let mut next = 0;
+        for row in reader.get_row_iter(None).unwrap() {
+            let row = row.unwrap();
+            assert_eq!(row.get_int(0).unwrap(), next);
+            assert_eq!(row.get_bool(1).is_ok(), next % 2 == 0);
+            next += 1;
+        }
+        assert_eq!(next, rows);
+        let notes = reader.metadata().file_metadata().key_value_metadata();
+        let geo = notes
+            .unwrap()
+            .iter()
+            .find(|note| note.key == "geo")
+            .unwrap();
+        let east = f64::from(rows - 1) / 1e6;
+        let expected = format!("\"bbox\":[0.0,50.0,{east},50.0]");
+        let geo = geo.value.clone().unwrap();
+        assert!(geo.contains(&expected), "{geo}");
+    }
+}
