@@ -309,7 +309,9 @@ pub fn learned_gazetteer(
         for part in municipalities.chunks(TOGETHER) {
             let rows = offers::addresses(db, part).await?;
             let added = tokio::task::spawn_blocking(move || {
-                rows.iter().for_each(|row| builder.row(&place(row)));
+                for row in &rows {
+                    builder.row(&place(row));
+                }
                 builder
             });
             // Building cannot fail, so the task only fails if the process is ending.

@@ -84,6 +84,8 @@ pub async fn deduplicate(listings: Listings<'_>) -> anyhow::Result<DedupReport> 
         let (position, total, what) = match at {
             worker::Progress::Reading(read, of) => (read, of, "listings read"),
             worker::Progress::Matching => (0, 0, "comparing"),
+            worker::Progress::StoringKeys(stored, of) => (stored, of, "blocking keys stored"),
+            worker::Progress::StoringPairs(stored, of) => (stored, of, "pairs stored"),
             worker::Progress::Writing(written, of) => (written, of, "records written"),
         };
         if let Ok(mut steps) = steps.lock() {

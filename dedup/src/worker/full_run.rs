@@ -3,25 +3,20 @@
 use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
-use schema::store::{Db, StoreError, blocking_keys, listings, matches, reviews};
-use schema::{ListingId, StoredMatch};
+use schema::ListingId;
+use schema::store::{Db, StoreError, listings, reviews};
 
 use super::districts::Vote;
 use super::everything::PAGE;
 use super::records::MemberState;
-use super::{Listings, Progress, Run, districts, records, stored_match};
+use super::store_matching::{Matched, store_matching};
+use super::{Listings, Progress, Run, records};
 use crate::clustering::Constraints;
+use crate::engine;
 use crate::profile::Profile;
-use crate::{blocking, engine};
 
 /// About how many records are written in one transaction.
 const CHUNK: usize = 500;
-
-/// The number of listings whose keys are written in one transaction.
-const KEY_CHUNK: usize = 5_000;
-
-/// How many matches are written in one transaction.
-const MATCH_CHUNK: usize = 20_000;
 
 /// What is read about all listings.
 #[derive(Default)]
@@ -45,10 +40,20 @@ pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
         profiles.iter().map(|profile| profile.id).zip(0..).collect();
     states.sort_unstable_by_key(|state| index_of.get(&state.id).copied());
     let constraints = constraints(db, &profiles).await?;
-    let partition = engine::partition(&run.table, &mut profiles, &constraints);
+    let mut partition = engine::partition(&run.table, &mut profiles, &constraints);
     run.report.compared += partition.compared as u64;
-    store_matching(db, &profiles, &states, &partition.pairs, &votes).await?;
-    drop(profiles);
+    let pairs = std::mem::take(&mut partition.pairs);
+    let pending: Vec<bool> = states.iter().map(|state| state.pending).collect();
+    store_matching(
+        run,
+        Matched {
+            profiles,
+            pending,
+            pairs,
+            votes,
+        },
+    )
+    .await?;
     let mut by_index: Vec<Option<MemberState>> = states.into_iter().map(Some).collect();
     let clusters: Vec<Vec<MemberState>> = partition
         .clusters
@@ -106,60 +111,6 @@ async fn read_all(run: &mut Run<'_>) -> Result<AllListings, StoreError> {
     }
     all.votes.retain(|vote| pending.contains(&vote.listing()));
     Ok(all)
-}
-
-/// Stores votes, keys and matches, all before the first record. If the run is interrupted here, every
-/// listing is still pending and the next run is a full run again. If it is interrupted later, the
-/// keys and matches that incremental runs need are complete. Transactions are short, because a server
-/// on the same SQLite database waits for each of them.
-async fn store_matching(
-    db: &Db,
-    profiles: &[Profile],
-    states: &[MemberState],
-    pairs: &[engine::ScoredPair],
-    votes: &[Vote],
-) -> Result<(), StoreError> {
-    let mut tx = db.begin().await?;
-    districts::count_votes(&mut tx, votes).await?;
-    matches::clear(&mut tx).await?;
-    tx.commit().await?;
-    let pending: Vec<&Profile> = profiles
-        .iter()
-        .zip(states)
-        .filter(|(_, state)| state.pending)
-        .map(|(profile, _)| profile)
-        .collect();
-    for chunk in pending.chunks(KEY_CHUNK) {
-        let keyed: Vec<(ListingId, Vec<i64>)> = chunk
-            .par_iter()
-            .map(|profile| (profile.id, blocking::keys(profile)))
-            .collect();
-        let keyed: Vec<(ListingId, &[i64])> = keyed
-            .iter()
-            .map(|(id, keys)| (*id, keys.as_slice()))
-            .collect();
-        let mut tx = db.begin().await?;
-        blocking_keys::replace_all(&mut tx, &keyed).await?;
-        tx.commit().await?;
-    }
-    for chunk in pairs.chunks(MATCH_CHUNK) {
-        let rows: Vec<StoredMatch> = chunk
-            .par_iter()
-            .map(|pair| stored(profiles, pair))
-            .collect();
-        let mut tx = db.begin().await?;
-        matches::insert_all(&mut tx, &rows).await?;
-        tx.commit().await?;
-    }
-    Ok(())
-}
-
-fn stored(profiles: &[Profile], pair: &engine::ScoredPair) -> StoredMatch {
-    let (one, other) = (
-        &profiles[pair.left as usize],
-        &profiles[pair.right as usize],
-    );
-    stored_match(one, other, pair.weight, pair.vetoed)
 }
 
 async fn write_all(

@@ -12,6 +12,7 @@ mod own_weights;
 mod records;
 mod review_queue;
 mod statistics;
+mod store_matching;
 mod stored_components;
 
 use futures::future::BoxFuture;
@@ -88,6 +89,10 @@ pub enum Progress {
     Reading(u64, u64),
     /// Pairs are compared and clustered.
     Matching,
+    /// The number of blocking keys that have been stored, and of all.
+    StoringKeys(u64, u64),
+    /// The number of kept pairs that have been stored, and of all.
+    StoringPairs(u64, u64),
     /// The number of records that have been written, and of all.
     Writing(u64, u64),
 }

@@ -326,7 +326,7 @@ async fn addresses_are_grouped_by_their_texts() {
         tx.commit().await.unwrap();
         let all = offers::municipalities(&db).await.unwrap();
         let krumlov = Some("cesky krumlov".to_owned());
-        assert_eq!(all, [krumlov.clone()]);
+        assert_eq!(all, std::slice::from_ref(&krumlov));
         let mut nowhere = an_offer("e");
         nowhere.municipality = None;
         let mut tx = db.begin().await.unwrap();
