@@ -26,26 +26,26 @@ pub(crate) struct Column {
     /// Its name, as the API has it.
     pub name: &'static str,
     /// What it holds.
-    pub column_type: ColumnType,
+    pub holds: ColumnType,
     /// Whether every row has a value.
     pub is_required: bool,
 }
 
 impl Column {
     /// A column that may be unknown.
-    pub const fn optional(name: &'static str, column_type: ColumnType) -> Self {
+    pub const fn optional(name: &'static str, holds: ColumnType) -> Self {
         Self {
             name,
-            column_type,
+            holds,
             is_required: false,
         }
     }
 
     /// A column that every row has.
-    pub const fn required(name: &'static str, column_type: ColumnType) -> Self {
+    pub const fn required(name: &'static str, holds: ColumnType) -> Self {
         Self {
             name,
-            column_type,
+            holds,
             is_required: true,
         }
     }

@@ -1,7 +1,7 @@
 //! Tables as comma-separated values (RFC 4180).
 
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, IntoInnerError};
 
 use crate::column::Value;
 use crate::tables::Table;
@@ -43,6 +43,6 @@ impl CsvFile {
         buffered
             .into_inner()
             .map(drop)
-            .map_err(|failed| failed.into_error())
+            .map_err(IntoInnerError::into_error)
     }
 }

@@ -39,6 +39,6 @@ pub enum ExportError {
     #[error("choosing the records: {0}")]
     Choosing(#[from] api::index::Stopped),
     /// The task that writes the files ended early.
-    #[error("writing the files ended early")]
-    Interrupted,
+    #[error("writing the files ended early: {0}")]
+    Interrupted(#[from] tokio::task::JoinError),
 }

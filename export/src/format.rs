@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// The format of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Apache Parquet: typed columns, compressed with zstd; positions also as GeoParquet.
+    /// Apache Parquet: typed columns, compressed with zstd; positions also as `GeoParquet`.
     Parquet,
     /// Comma-separated values with a header, in UTF-8. An empty field is unknown.
     Csv,

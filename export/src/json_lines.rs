@@ -1,7 +1,7 @@
 //! Tables as JSON Lines: one object a line.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -43,7 +43,7 @@ impl JsonLines {
     /// Writes what is buffered.
     pub fn finish(self) -> io::Result<()> {
         let written = self.writer.into_inner();
-        written.map(drop).map_err(|failed| failed.into_error())
+        written.map(drop).map_err(IntoInnerError::into_error)
     }
 }
 

@@ -5,7 +5,7 @@
 //! [`export()`] (`run`) reads one state of the database page by page, while `records` writes the pages before. A
 //! [`Selection`] chooses the records, with the filters of a search. `tables` lists the tables and makes their rows of
 //! what is stored; `column` has the types of their values. A row is written by `parquet_file`, `csv_file` or
-//! `json_lines`; `position` writes positions as GeoParquet has them. `folder` gives the files their names when all are
+//! `json_lines`; `position` writes positions as `GeoParquet` has them. `folder` gives the files their names when all are
 //! complete, and [`Manifest`] says what they hold.
 
 mod column;

@@ -122,7 +122,7 @@ impl ParquetFile {
 
 /// The column in the file's schema.
 fn field(column: &Column) -> Result<TypePtr> {
-    let (physical, logical) = match column.column_type {
+    let (physical, logical) = match column.holds {
         ColumnType::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
         ColumnType::Number => (PhysicalType::DOUBLE, None),
         ColumnType::WholeNumber => (PhysicalType::INT32, None),
@@ -147,7 +147,7 @@ fn field(column: &Column) -> Result<TypePtr> {
 impl Buffer {
     fn new(column: &Column) -> Self {
         Self {
-            values: match column.column_type {
+            values: match column.holds {
                 ColumnType::Text | ColumnType::Position => Values::Bytes(Vec::new()),
                 ColumnType::Number => Values::Numbers(Vec::new()),
                 ColumnType::WholeNumber => Values::WholeNumbers(Vec::new()),

@@ -1,4 +1,4 @@
-//! Positions as GeoParquet 1.1 has them: well-known binary, and a description of the column in the file's metadata.
+//! Positions as `GeoParquet` 1.1 has them: well-known binary, and a description of the column in the file's metadata.
 
 use schema::Location;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ impl Bounds {
 pub(crate) fn metadata(columns: &[Column], bounds: Option<Bounds>) -> Option<Value> {
     let column = columns
         .iter()
-        .find(|column| column.column_type == ColumnType::Position)?;
+        .find(|column| column.holds == ColumnType::Position)?;
     let mut described = json!({
         "encoding": "WKB",
         "geometry_types": bounds.iter().map(|_| "Point").collect::<Vec<_>>(),

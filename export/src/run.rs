@@ -64,7 +64,7 @@ pub fn export<'a>(
         let read = read(&mut tx, request, &sender, (progress, total)).await;
         drop(sender);
         // If writing failed, reading ended because of it.
-        let tables = writing.await.map_err(|_| ExportError::Interrupted)??;
+        let tables = writing.await??;
         read?;
         tx.commit().await?;
         tables.finish(change, (request.selection, request.at))
@@ -91,14 +91,18 @@ async fn read(
         seen += page.len() as u64;
         progress(seen, total);
     }
+    if !request.with_pairs {
+        return Ok(());
+    }
     let mut after = (ListingId(i64::MIN), ListingId(i64::MIN));
-    while request.with_pairs {
+    loop {
         let pairs = matches::named_after(tx, after, PAIRS).await?;
-        let Some(last) = pairs.last() else { break };
+        let Some(last) = pairs.last() else {
+            return Ok(());
+        };
         after = (last.found.left, last.found.right);
         if sender.send(Batch::Pairs(pairs)).await.is_err() {
             return Ok(());
         }
     }
-    Ok(())
 }

@@ -14,7 +14,7 @@ use schema::store::offers::IndexRow;
 const NOT_FILTERS: [&str; 2] = ["limit", "cursor"];
 
 /// A search of one page of records takes milliseconds.
-const TIMEOUT: Duration = Duration::from_secs(600);
+const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// The records that a search with some filters finds.
 #[derive(Debug, Clone)]
@@ -125,14 +125,14 @@ impl Selection {
 
 /// A value as a query string has it: every byte that is not a letter or digit is escaped.
 fn encoded(value: &str) -> String {
-    value.bytes().fold(String::new(), |mut text, byte| {
+    let escaped = |byte: u8| {
         if byte.is_ascii_alphanumeric() {
-            text.push(char::from(byte));
+            char::from(byte).to_string()
         } else {
-            text.push_str(&format!("%{byte:02X}"));
+            format!("%{byte:02X}")
         }
-        text
-    })
+    };
+    value.bytes().map(escaped).collect()
 }
 
 #[cfg(test)]

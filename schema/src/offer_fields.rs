@@ -286,10 +286,6 @@ impl Serialize for ShortNumber {
 ///
 /// # Errors
 /// Those of the serialiser.
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the signature is serde's"
-)]
 pub fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     // Below 2^53 every whole number is exact, and an i64 holds it.
     if value.fract() == 0.0 && value.abs() < 9e15 {

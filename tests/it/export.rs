@@ -199,12 +199,12 @@ async fn every_format_has_what_the_api_serves_record_by_record() {
                 .map(|row| (id(&row), row))
                 .collect();
             // The API does not show what expired before the plan's history; the export does.
-            let served: BTreeSet<String> = offers
+            let shown: BTreeSet<String> = offers
                 .keys()
                 .filter(|id| summaries.iter().any(|summary| summary["id"] == **id))
                 .cloned()
                 .collect();
-            assert_eq!(served.len(), summaries.len(), "{format}");
+            assert_eq!(shown.len(), summaries.len(), "{format}");
             for summary in &summaries {
                 let expected = offer(summary.clone(), format);
                 assert_eq!(offers[&id(&expected)], expected, "{format}");
@@ -217,7 +217,7 @@ async fn every_format_has_what_the_api_serves_record_by_record() {
             }
             let of_served = |table| {
                 let rows = of(table).into_iter();
-                sorted(rows.filter(|row| served.contains(&id(row))).collect())
+                sorted(rows.filter(|row| shown.contains(&id(row))).collect())
             };
             assert_eq!(of_served("links"), sorted(links), "{format}");
             assert_eq!(of_served("price_points"), sorted(prices), "{format}");
