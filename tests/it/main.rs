@@ -27,6 +27,7 @@ mod modules;
 mod month;
 mod outside_geocoder;
 mod places;
+mod plans;
 mod purge;
 mod quota_killed;
 mod records;

@@ -148,6 +148,15 @@ impl PostgresCluster {
         self.url(database)
     }
 
+    /// A migrated database of the cluster.
+    ///
+    /// # Panics
+    /// If it exists already, or the server is stopped.
+    pub async fn migrated_database(&self, database: &str) -> crate::TestDatabase {
+        let url = self.create_database(database).await;
+        crate::TestDatabase::migrated(&url, &self.url("postgres"), database).await
+    }
+
     fn run_server(&self) -> Result<()> {
         let data = self.data();
         // No data needs to survive a power failure, so nothing is synced to disk.

@@ -275,6 +275,19 @@ pub(crate) async fn statement(url: &str, text: String) -> Result<(), sqlx::Error
 }
 
 impl TestDatabase {
+    /// A database that exists on a server, migrated.
+    pub(crate) async fn migrated(url: &str, admin_url: &str, database: &str) -> Self {
+        Self {
+            name: "PostgreSQL",
+            db: migrated(url).await,
+            url: url.to_owned(),
+            home: Home::Server {
+                admin_url: admin_url.to_owned(),
+                database: database.to_owned(),
+            },
+        }
+    }
+
     fn name_on_server(&self) -> &str {
         match &self.home {
             Home::Server { database, .. } => database,

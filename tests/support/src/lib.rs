@@ -32,6 +32,7 @@ mod databases;
 mod faults;
 mod folder;
 mod http;
+mod plans;
 mod programs;
 mod records;
 pub mod simulator;
