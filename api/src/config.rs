@@ -95,6 +95,8 @@ impl Default for WorkLimits {
 pub struct ApiConfig {
     /// The URL at which clients reach the API, without a trailing slash; written into the OpenAPI description.
     pub base_url: String,
+    /// How the operator can be reached, in the OpenAPI description: the address of a page, or for mail.
+    pub contact: Option<String>,
     /// How long a search may run before it is stopped and answered with 504; zero stops every search.
     pub search_timeout: Duration,
     /// Browser origins that may call the API, for example `https://example.org`; `*` allows every origin.
@@ -139,6 +141,7 @@ impl ApiConfig {
     pub fn new(base_url: impl Into<String>, clock: Clock) -> Self {
         Self {
             base_url: base_url.into().trim_end_matches('/').to_owned(),
+            contact: None,
             search_timeout: Duration::from_secs(10),
             cors_origins: Vec::new(),
             clock,

@@ -82,7 +82,7 @@ impl ApiState {
                 scans: Semaphore::new(cores.max(2)),
                 geocoder,
                 cursor_key: CursorKey::new(cursor_key),
-                openapi: openapi::rendered(&config.base_url).into(),
+                openapi: openapi::rendered(&config.base_url, config.contact.as_deref()).into(),
                 config,
                 db,
                 _background: stop.drop_guard(),

@@ -282,12 +282,11 @@ impl Serialize for ShortNumber {
     }
 }
 
-/// Writes a whole number without a fraction.
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the signature is serde's"
-)]
-pub(crate) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+/// Serialises a number; a whole one without a fraction.
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     // Below 2^53 every whole number is exact, and an i64 holds it.
     if value.fract() == 0.0 && value.abs() < 9e15 {
         serializer.serialize_i64(*value as i64)

@@ -7,6 +7,7 @@ mod crawls;
 mod demo;
 mod evaluate;
 mod explain;
+mod export;
 mod feed;
 mod gazetteer;
 mod migrate;
@@ -82,6 +83,9 @@ pub enum Command {
     Places(places::Places),
     /// Write every listing with its record, as CSV on stdout
     Clusters(clusters::Clusters),
+    /// Write the records, their adverts and prices as tables (Parquet, CSV, JSON Lines), with the sequence number that
+    /// they stand for
+    Export(export::Export),
     /// List or retry input that could not be read
     #[command(subcommand)]
     Rejects(rejects::Rejects),
@@ -117,6 +121,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Review(action) => review::run(action, settings).await,
         Command::Places(options) => places::run(&options, settings).await,
         Command::Clusters(options) => clusters::run(&options, settings).await,
+        Command::Export(options) => export::run(&options, settings).await,
         Command::Rejects(action) => rejects::run(action, settings).await,
         Command::Purge(action) => purge::run(action, settings).await,
         Command::Gazetteer(action) => gazetteer::run(action, settings).await,

@@ -51,6 +51,7 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
 /// The settings of the API.
 pub fn api_config(settings: &Settings, base_url: String) -> anyhow::Result<api::ApiConfig> {
     let mut config = api::ApiConfig::new(base_url, Arc::new(clock::now));
+    config.contact.clone_from(&settings.contact);
     config.search_timeout = settings.search_timeout()?;
     config.connections.open = connections(settings);
     config.failed_attempts = settings.failed_attempts;

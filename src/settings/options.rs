@@ -77,7 +77,7 @@ pub struct Options {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     cors_origins: Option<String>,
-    /// How crawled portals can reach the operator: the address of a page, or for mail
+    /// How crawled portals and clients of the API can reach the operator: the address of a page, or for mail
     #[arg(long, global = true, env = "JEDEN_CONTACT", value_name = "ADDRESS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     contact: Option<String>,

@@ -39,7 +39,12 @@ fn used_by(command: &str) -> Vec<&'static str> {
         "serve" => with_server(
             &[
                 &CONSOLE[..],
-                &["database_read_url", "gazetteer", "metrics_listen"],
+                &[
+                    "database_read_url",
+                    "gazetteer",
+                    "metrics_listen",
+                    "contact",
+                ],
             ]
             .concat(),
         ),
@@ -59,10 +64,10 @@ fn used_by(command: &str) -> Vec<&'static str> {
         .concat(),
         "scrape" => vec!["gazetteer", "contact"],
         "schedule set" | "schedule run" => vec!["contact"],
-        "replay" | "explain" | "evaluate" | "weights" | "review list" | "review same"
-        | "review forget" | "review different" | "rejects retry" | "status" | "gazetteer"
-        | "gazetteer import" | "gazetteer show" | "gazetteer locate" | "purge portal"
-        | "purge listing" | "purge dump" | "purge crawl" => vec!["gazetteer"],
+        "replay" | "explain" | "export" | "evaluate" | "weights" | "review list"
+        | "review same" | "review forget" | "review different" | "rejects retry" | "status"
+        | "gazetteer" | "gazetteer import" | "gazetteer show" | "gazetteer locate"
+        | "purge portal" | "purge listing" | "purge dump" | "purge crawl" => vec!["gazetteer"],
         _ => Vec::new(),
     }
 }

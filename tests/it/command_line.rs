@@ -102,7 +102,7 @@ async fn wrong_usage_exits_with_2_and_a_failure_with_1() {
 
 #[test]
 fn every_command_has_help() {
-    let commands: [&[&str]; 34] = [
+    let commands: [&[&str]; 35] = [
         &[],
         &["demo"],
         &["serve"],
@@ -126,6 +126,7 @@ fn every_command_has_help() {
         &["review", "list"],
         &["places"],
         &["clusters"],
+        &["export"],
         &["rejects"],
         &["rejects", "retry"],
         &["gazetteer"],
@@ -161,8 +162,8 @@ fn the_help_of_a_command_lists_the_settings_that_it_uses() {
         ),
         (
             &["serve"],
-            &["--listen", "--cors-origins", "--gazetteer"],
-            &["--contact"],
+            &["--listen", "--cors-origins", "--gazetteer", "--contact"],
+            &["--keep-contents"],
         ),
         (
             &["scrape"],

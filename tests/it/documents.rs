@@ -20,9 +20,11 @@ fn named_paths(document: &str) -> Vec<(PathBuf, String)> {
     let folders = [
         ".ci",
         "api",
+        "clients",
         "console",
         "dedup",
         "docs",
+        "export",
         "fixtures",
         "gazetteer",
         "ingest",

@@ -14,6 +14,7 @@ mod documents;
 mod dumps;
 mod evaluate;
 mod explain;
+mod export;
 mod faults;
 mod feeds;
 mod fixtures;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::dumps;
 use super::jeden::Jeden;
 
-async fn get(url: &str, token: &str) -> Value {
+pub async fn get(url: &str, token: &str) -> Value {
     let answer = support::http_client()
         .get(url)
         .bearer_auth(token)
@@ -19,7 +19,7 @@ async fn get(url: &str, token: &str) -> Value {
 }
 
 /// Every record, live and expired, in the order of a walk through the pages.
-async fn walk(base: &str, token: &str) -> Vec<Value> {
+pub async fn walk(base: &str, token: &str) -> Vec<Value> {
     let (mut records, mut cursor) = (Vec::new(), String::new());
     loop {
         let url = format!("{base}/v1/offers?includeInactive=true&limit=50{cursor}");

@@ -40,9 +40,19 @@ pub fn document(base_url: &str) -> Value {
     document
 }
 
-/// The description as it is served, and as it is kept in `api/openapi.json` for readers and generators.
-pub fn rendered(base_url: &str) -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(&document(base_url)).unwrap_or_default();
+/// The description as it is served, and as it is kept in `api/openapi.json` for readers and generators. `contact` is the
+/// address of a page of the operator, or for mail.
+pub fn rendered(base_url: &str, contact: Option<&str>) -> Vec<u8> {
+    let mut document = document(base_url);
+    if let Some(contact) = contact {
+        let kind = if contact.contains("://") {
+            "url"
+        } else {
+            "email"
+        };
+        document["info"]["contact"][kind] = json!(contact);
+    }
+    let mut text = serde_json::to_vec_pretty(&document).unwrap_or_default();
     text.push(b'\n');
     text
 }

@@ -34,7 +34,7 @@ async fn it_is_public_and_not_counted_and_names_the_base_url() {
 #[test]
 fn the_committed_description_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi.json");
-    let fresh = api::openapi::rendered("http://127.0.0.1:8080");
+    let fresh = api::openapi::rendered("http://127.0.0.1:8080", None);
     if std::env::var_os("JEDEN_WRITE_OPENAPI").is_some() {
         std::fs::write(&path, &fresh).unwrap();
     }
@@ -43,6 +43,20 @@ fn the_committed_description_is_up_to_date() {
         committed == fresh,
         "api/openapi.json differs from what the code generates: run with JEDEN_WRITE_OPENAPI=1"
     );
+}
+
+#[test]
+fn the_description_names_the_licence_and_the_operators_contact() {
+    let info = |contact: Option<&str>| -> Value {
+        let text = api::openapi::rendered("", contact);
+        serde_json::from_slice::<Value>(&text).unwrap()["info"].take()
+    };
+    assert_eq!(info(None)["license"]["identifier"], "MIT OR Apache-2.0");
+    assert!(info(None)["contact"]["name"].is_string());
+    let page = info(Some("https://example.org/contact"));
+    assert_eq!(page["contact"]["url"], "https://example.org/contact");
+    let mail = info(Some("api@example.org"));
+    assert_eq!(mail["contact"]["email"], "api@example.org");
 }
 
 /// Spec, search 3: the parameters are those of the table, each of its type.

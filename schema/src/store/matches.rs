@@ -6,7 +6,7 @@ use super::columns::row;
 use super::error::Result;
 use super::lists;
 use super::transaction::{Tx, many_rows, on_tx};
-use crate::listing::ListingId;
+use crate::listing::{ListingId, ListingKey};
 use crate::match_evidence::StoredMatch;
 
 /// Deletes every match of the listings, then stores `matches`.
@@ -96,6 +96,55 @@ pub fn all(tx: &mut Tx) -> BoxFuture<'_, Result<Vec<StoredMatch>>> {
     })
 }
 
+/// A stored match with the names of its listings and their records.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedMatch {
+    /// The match.
+    pub found: StoredMatch,
+    /// The left listing.
+    pub left: NamedListing,
+    /// The right listing.
+    pub right: NamedListing,
+}
+
+/// A listing's portal and number, and the record that it is in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedListing {
+    /// Its portal and number.
+    pub key: ListingKey,
+    /// The id of its record; `None` while it waits for deduplication.
+    pub offer_id: Option<String>,
+}
+
+/// Up to `limit` matches after a pair of listings, in their order, with names.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub fn named_after(
+    tx: &mut Tx,
+    after: (ListingId, ListingId),
+    limit: u32,
+) -> BoxFuture<'_, Result<Vec<NamedMatch>>> {
+    Box::pin(async move {
+        let rows: Vec<NamedMatchRow> = on_tx!(tx, connection => {
+            sqlx::query_as(
+                "SELECT left_id, right_id, weight, vetoed, \
+                     one.site_id AS left_site_id, one.site_offer_id AS left_number, one.offer_id AS left_offer_id, \
+                     two.site_id AS right_site_id, two.site_offer_id AS right_number, two.offer_id AS right_offer_id \
+                 FROM matches \
+                 JOIN listings AS one ON one.id = left_id JOIN listings AS two ON two.id = right_id \
+                 WHERE (left_id, right_id) > ($1, $2) ORDER BY left_id, right_id LIMIT $3",
+            )
+            .bind(after.0.0)
+            .bind(after.1.0)
+            .bind(i64::from(limit))
+            .fetch_all(connection)
+            .await?
+        });
+        Ok(rows.into_iter().map(NamedMatchRow::into_match).collect())
+    })
+}
+
 /// Deletes every match.
 ///
 /// # Errors
@@ -125,6 +174,32 @@ impl MatchRow {
             right: ListingId(self.right_id),
             weight: self.weight,
             vetoed: self.vetoed,
+        }
+    }
+}
+
+row! {
+    struct NamedMatchRow {
+        left_site_id: String,
+        left_number: String,
+        left_offer_id: Option<String>,
+        right_site_id: String,
+        right_number: String,
+        right_offer_id: Option<String>,
+        ; found: MatchRow
+    }
+}
+
+impl NamedMatchRow {
+    fn into_match(self) -> NamedMatch {
+        let listing = |site_id, offer_id, record| NamedListing {
+            key: ListingKey { site_id, offer_id },
+            offer_id: record,
+        };
+        NamedMatch {
+            found: self.found.into_match(),
+            left: listing(self.left_site_id, self.left_number, self.left_offer_id),
+            right: listing(self.right_site_id, self.right_number, self.right_offer_id),
         }
     }
 }

@@ -56,6 +56,40 @@ async fn changes_are_read_in_pages() {
 }
 
 #[tokio::test]
+async fn a_transaction_reads_all_records_of_one_state_with_its_number() {
+    support::on_each_database(async |db| {
+        let mut tx = db.begin().await.unwrap();
+        for id in ["a", "b", "c"] {
+            save(&mut tx, id).await;
+        }
+        tx.commit().await.unwrap();
+        let mut reading = db.begin_read().await.unwrap();
+        assert_eq!(offers::last_change_in(&mut reading).await.unwrap(), 3);
+        let first = offers::changes_in(&mut reading, 0, 2).await.unwrap();
+        let mut tx = db.begin().await.unwrap();
+        for id in ["c", "d"] {
+            save(&mut tx, id).await;
+        }
+        tx.commit().await.unwrap();
+        let rest = offers::changes_in(&mut reading, first[1].change, 2)
+            .await
+            .unwrap();
+        let read: Vec<(&str, i64)> = first
+            .iter()
+            .chain(&rest)
+            .map(|row| (row.id.as_str(), row.change))
+            .collect();
+        assert_eq!(read, [("a", 1), ("b", 2), ("c", 3)]);
+        let rows: Vec<i64> = rest.iter().map(|row| row.row).collect();
+        let documents = offers::documents_in(&mut reading, &rows).await.unwrap();
+        assert_eq!(documents[0].change, 3);
+        assert_eq!(offers::last_change_in(&mut reading).await.unwrap(), 3);
+        assert_eq!(offers::last_change(&db).await.unwrap(), 5);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn documents_are_the_ready_json_with_the_number_of_the_change_that_wrote_it() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();

@@ -50,6 +50,13 @@ const PAGE_OF_POSTGRES: &str = "SELECT string_agg(change || chr(31) || row || ch
      FROM (SELECT change, row, entry FROM offers \
          WHERE change > $1 AND change <= $2 ORDER BY change LIMIT $3) AS page";
 
+fn page_of(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => PAGE_OF_SQLITE,
+        Backend::Postgres => PAGE_OF_POSTGRES,
+    }
+}
+
 /// As [`changes_since`], up to the second number and including it.
 ///
 /// # Errors
@@ -60,10 +67,7 @@ pub fn changes_between(
     limit: u32,
 ) -> BoxFuture<'_, Result<Vec<IndexRow>>> {
     Box::pin(async move {
-        let text = match db.backend() {
-            Backend::Sqlite => PAGE_OF_SQLITE,
-            Backend::Postgres => PAGE_OF_POSTGRES,
-        };
+        let text = page_of(db.backend());
         let page: Option<String> = on_db!(db, replica, pool => sqlx::query_scalar(text)
             .bind(after)
             .bind(to)
@@ -103,6 +107,35 @@ pub fn last_change(db: &Db) -> BoxFuture<'_, Result<i64>> {
         Ok(on_db!(db, replica, pool => {
             sqlx::query_scalar("SELECT value FROM change_counter").fetch_one(pool).await?
         }))
+    })
+}
+
+/// The last change number of the state that a transaction reads.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`].
+pub fn last_change_in(tx: &mut Tx) -> BoxFuture<'_, Result<i64>> {
+    Box::pin(async move {
+        Ok(on_tx!(tx, connection => {
+            sqlx::query_scalar("SELECT value FROM change_counter").fetch_one(connection).await?
+        }))
+    })
+}
+
+/// As [`changes_since`], of the state that a transaction reads: page by page, all records of one state.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub fn changes_in(tx: &mut Tx, after: i64, limit: u32) -> BoxFuture<'_, Result<Vec<IndexRow>>> {
+    Box::pin(async move {
+        let text = page_of(tx.backend());
+        let page: Option<String> = on_tx!(tx, connection => sqlx::query_scalar(text)
+            .bind(after)
+            .bind(i64::MAX)
+            .bind(i64::from(limit))
+            .fetch_one(connection)
+            .await?);
+        page.map_or_else(|| Ok(Vec::new()), |page| read_entries(&page))
     })
 }
 

@@ -58,18 +58,47 @@ pub(in crate::store) async fn without_dictionaries_of(tx: &mut Tx, site_id: &str
 pub fn documents<'a>(db: &'a Db, rows: &'a [i64]) -> BoxFuture<'a, Result<Vec<StoredDocument>>> {
     Box::pin(async move {
         let mut tx = db.begin_replica().await?;
+        let packed = PackedDocuments::read(&mut tx, rows).await?;
+        tx.commit().await?;
+        packed.unpack()
+    })
+}
+
+/// As [`documents`], in a transaction.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`].
+pub fn documents_in<'a>(
+    tx: &'a mut Tx,
+    rows: &'a [i64],
+) -> BoxFuture<'a, Result<Vec<StoredDocument>>> {
+    Box::pin(async move { PackedDocuments::read(tx, rows).await?.unpack() })
+}
+
+/// Documents as they are stored: row, change number and text.
+struct PackedDocuments {
+    stored: Vec<(i64, i64, Vec<u8>)>,
+    unpacker: Unpacker,
+}
+
+impl PackedDocuments {
+    async fn read(tx: &mut Tx, rows: &[i64]) -> Result<Self> {
         // One statement reads one consistent state.
         let text = format!(
             "SELECT offers.row, change, document FROM offers \
              JOIN offer_documents ON offer_documents.row = offers.row WHERE offers.row IN ({})",
             lists::integers(tx.backend())
         );
-        let stored: Vec<(i64, i64, Vec<u8>)> = lists::fetch(&mut tx, &text, rows).await?;
+        let stored: Vec<(i64, i64, Vec<u8>)> = lists::fetch(tx, &text, rows).await?;
         let packed = stored.iter().map(|(_, _, document)| document.as_slice());
-        let unpacker = Unpacker::load(&mut tx, packed).await?;
-        tx.commit().await?;
-        let documents = stored.into_iter().map(|(row, change, document)| {
-            let (summary, detail_only) = OfferText::read(&document, row, &unpacker)?.into_parts();
+        let unpacker = Unpacker::load(tx, packed).await?;
+        Ok(Self { stored, unpacker })
+    }
+
+    fn unpack(self) -> Result<Vec<StoredDocument>> {
+        let documents = self.stored.into_iter().map(|(row, change, document)| {
+            let text = OfferText::read(&document, row, &self.unpacker)?;
+            let (summary, detail_only) = text.into_parts();
             Ok(StoredDocument {
                 row,
                 change,
@@ -78,5 +107,5 @@ pub fn documents<'a>(db: &'a Db, rows: &'a [i64]) -> BoxFuture<'a, Result<Vec<St
             })
         });
         documents.collect()
-    })
+    }
 }

@@ -14,11 +14,12 @@ mod text;
 
 pub use addresses::{AddressRow, addresses, municipalities};
 pub use changes::{
-    OfferCounts, changes_between, changes_since, count, last_change, next_change, retired_since,
+    OfferCounts, changes_between, changes_in, changes_since, count, last_change, last_change_in,
+    next_change, retired_since,
 };
 pub use detail::{FoundOffer, detail, resolve};
 pub(super) use documents::without_dictionaries_of;
-pub use documents::{StoredDocument, documents};
+pub use documents::{StoredDocument, documents, documents_in};
 pub use index_row::IndexRow;
 pub use places::{RecordPlace, places};
 pub use save::{OfferHeader, OfferRow, headers, in_municipality, retire, save, save_all};
