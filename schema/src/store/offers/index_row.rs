@@ -24,6 +24,8 @@ macro_rules! index_row {
             pub change: i64,
             /// Its id.
             pub id: String,
+            /// When it was first seen on any portal.
+            pub first_seen_at: Timestamp,
             /// When any portal listing last changed.
             pub last_changed_at: Timestamp,
             /// Whether at least one portal advertises it.
@@ -41,6 +43,7 @@ macro_rules! index_row {
                 row: i64,
                 change: i64,
                 id: String,
+                first_seen_at: i64,
                 last_changed_at: i64,
                 is_live: bool,
                 expired_at: Option<i64>,
@@ -57,6 +60,7 @@ macro_rules! index_row {
                 "row",
                 "change",
                 "id",
+                "first_seen_at",
                 "last_changed_at",
                 "is_live",
                 "expired_at",
@@ -75,6 +79,7 @@ macro_rules! index_row {
                 Ok(IndexRow {
                     row: self.row,
                     change: self.change,
+                    first_seen_at: Timestamp(self.first_seen_at),
                     last_changed_at: Timestamp(self.last_changed_at),
                     is_live: self.is_live,
                     expired_at: self.expired_at.map(Timestamp),
