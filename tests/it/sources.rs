@@ -5,7 +5,7 @@ use std::path::Path;
 use super::jeden::project;
 
 /// The crates, by folder; the program is the root itself.
-pub const CRATES: [&str; 9] = [
+pub const CRATES: [&str; 11] = [
     "schema",
     "gazetteer/czech",
     "gazetteer",
@@ -13,6 +13,8 @@ pub const CRATES: [&str; 9] = [
     "dedup",
     "api",
     "operations",
+    "statistics",
+    "mcp",
     "console",
     ".",
 ];
