@@ -95,7 +95,7 @@ impl Server {
         let tool = Definition::named(RECORD_TOOL).ok_or_else(not_found)?;
         let arguments = members(json!({"id": id}));
         match self.answer(tool, &arguments, context).await {
-            Ok(content) => Ok(content.to_string()),
+            Ok(record) => Ok(record.to_string()),
             Err(Refused::Service(refusal)) if refusal.is_failure => {
                 Err(ErrorData::internal_error(refusal.message, None))
             }
@@ -232,7 +232,7 @@ impl ServerHandler for Server {
         let arguments = request.arguments.unwrap_or_default();
         let answered = self.answer(tool, &arguments, &context).await;
         let result = match answered {
-            Ok(content) => CallToolResult::structured(content),
+            Ok(answer) => CallToolResult::structured(answer),
             Err(refused) => {
                 let text = refused.in_words(tool.name);
                 CallToolResult::error(vec![ContentBlock::text(text)])

@@ -101,7 +101,7 @@ fn quartiles(numbers: &mut [f64], places: usize) -> [Cell; 4] {
 
 fn prices(kinds: &mut [One<'_>]) -> Table {
     let rows = kinds.iter_mut().map(|(kind, numbers)| {
-        let mut row = vec![Cell::text(*kind)];
+        let mut row = vec![Cell::text(kind)];
         row.extend(quartiles(&mut numbers.per_area, 0));
         row
     });
@@ -125,7 +125,7 @@ fn grouped(
     for (kind, numbers) in kinds {
         for (group, numbers) in groups(numbers) {
             if numbers.len() >= LEAST {
-                let mut row = vec![Cell::text(*kind), Cell::text(group)];
+                let mut row = vec![Cell::text(kind), Cell::text(group)];
                 row.extend(quartiles(numbers, 0));
                 table.rows.push(row);
             }
@@ -142,7 +142,7 @@ fn times(kinds: &mut [One<'_>]) -> Table {
             ("live", &mut numbers.days_so_far),
         ];
         for (state, days) in sets {
-            let mut row = vec![Cell::text(*kind), Cell::text(state)];
+            let mut row = vec![Cell::text(kind), Cell::text(state)];
             row.extend(quartiles(days, 0));
             rows.push(row);
         }
@@ -168,7 +168,7 @@ fn times(kinds: &mut [One<'_>]) -> Table {
 fn changes(kinds: &mut [One<'_>]) -> Table {
     let rows = kinds.iter_mut().map(|(kind, numbers)| {
         let mut row = vec![
-            Cell::text(*kind),
+            Cell::text(kind),
             Cell::count(numbers.priced),
             share(numbers.drops.len(), numbers.priced),
             share(numbers.rises.len(), numbers.priced),
@@ -199,7 +199,7 @@ fn changes(kinds: &mut [One<'_>]) -> Table {
 fn duplicates(kinds: &mut [One<'_>]) -> Table {
     let rows = kinds.iter().map(|(kind, numbers)| {
         vec![
-            Cell::text(*kind),
+            Cell::text(kind),
             Cell::count(numbers.records),
             Cell::count(numbers.live),
             Cell::count(numbers.adverts),
@@ -250,7 +250,7 @@ fn distortion(kinds: &mut [One<'_>]) -> Table {
                 continue;
             };
             rows.push(vec![
-                Cell::text(*kind),
+                Cell::text(kind),
                 Cell::Text(group),
                 Cell::count(property.n),
                 Cell::count(adverts),

@@ -78,7 +78,9 @@ impl Market {
                 };
                 after = last.row;
                 read += page.len();
-                page.iter().for_each(|record| market.add(record, now));
+                for record in &page {
+                    market.add(record, now);
+                }
                 progress(read);
             }
         })

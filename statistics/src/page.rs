@@ -51,19 +51,18 @@ fn kinds(table: &Table) -> Vec<String> {
 }
 
 fn rows(table: &Table) -> String {
-    let head: String = table
-        .columns
-        .iter()
-        .map(|name| format!("<th>{}</th>", escaped(name)))
-        .collect();
-    let mut html = format!("<details><summary>Table</summary><table><tr>{head}</tr>");
-    for row in &table.rows {
-        let cells: String = row
-            .iter()
-            .map(|cell| format!("<td>{}</td>", written(cell)))
-            .collect();
+    let mut html = String::from("<details><summary>Table</summary><table><tr>");
+    for name in &table.columns {
         // Writing to a String cannot fail.
-        let _ = write!(html, "<tr>{cells}</tr>");
+        let _ = write!(html, "<th>{}</th>", escaped(name));
+    }
+    html.push_str("</tr>");
+    for row in &table.rows {
+        html.push_str("<tr>");
+        for cell in row {
+            let _ = write!(html, "<td>{}</td>", written(cell));
+        }
+        html.push_str("</tr>");
     }
     html.push_str("</table></details>");
     html

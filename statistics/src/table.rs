@@ -37,7 +37,7 @@ impl Cell {
     }
 
     /// A text of this.
-    pub(crate) fn text(text: impl ToString) -> Self {
+    pub(crate) fn text(text: &(impl ToString + ?Sized)) -> Self {
         Self::Text(text.to_string())
     }
 

@@ -69,7 +69,7 @@ impl ApiState {
         Box::pin(async move {
             let at = self.config().now();
             let invalid = || ApiError::Unauthorized(TokenError::Invalid);
-            let token = Token::parse(token).map_err(|_| invalid())?;
+            let token = Token::parse(token).ok().ok_or_else(invalid)?;
             let found = self.directory().find_caller(&token, at);
             let found = with_timeout(self.config().store_timeout, found).await;
             let caller = found.map_err(ApiError::from)?.ok_or_else(invalid)?;

@@ -34,7 +34,7 @@ impl Matching {
     pub fn visit(&self, visit: &mut dyn FnMut(Figures<'_>)) -> Result<(), Refusal> {
         let stop = Stop::new(self.deadline, Arc::new(AtomicBool::new(false)));
         let visited = self.view.visit(&self.filter, &stop, visit);
-        visited.map_err(|_| self.timed_out.clone())
+        visited.ok().ok_or_else(|| self.timed_out.clone())
     }
 }
 

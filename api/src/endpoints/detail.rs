@@ -46,7 +46,7 @@ pub(crate) async fn find_shown(
     admitted: &Admitted,
 ) -> Result<FoundDetail, ApiError> {
     // A text that is not a valid id belongs to no listing.
-    let id = OfferId::parse(id).map_err(|_| ApiError::NoSuchOffer)?;
+    let id = OfferId::parse(id).ok().ok_or(ApiError::NoSuchOffer)?;
     let found = with_timeout(
         api.config().store_timeout,
         find(api, &id, admitted.newest_change),

@@ -24,7 +24,7 @@ pub(super) const TOOL: Definition = Definition {
     name: "explain_offer",
     title: "Explain an offer",
     description: "Explain why the adverts of an offer are the same property: how sure that is, what agrees and what speaks \
-        against it, for each advert and the earlier one that it was joined to. Counts as one request of the quota.",
+        against it, for each advert and the one that it was joined to. Counts as one request of the quota.",
     input,
     output,
     run,
@@ -63,14 +63,14 @@ fn output() -> JsonObject {
             "items": {
                 "type": "object",
                 "properties": {
-                    "advert": {"type": "string"},
-                    "joinedTo": {"type": "string"},
+                    "one": {"type": "string", "description": "An advert."},
+                    "other": {"type": "string", "description": "The advert that it was compared with."},
                     "weight": {"type": "number"},
                     "decidedByAPerson": {"type": "boolean"},
                     "for": reasons("What speaks for one property, the strongest first."),
                     "against": reasons("What speaks against it, the strongest first.")
                 },
-                "required": ["advert", "joinedTo", "weight", "decidedByAPerson", "for", "against"]
+                "required": ["one", "other", "weight", "decidedByAPerson", "for", "against"]
             }
         },
         "leftOut": {"type": "integer", "description": "Links that are not listed."}
@@ -130,10 +130,15 @@ fn described(detail: &OfferDetail, record: &ExplainedRecord) -> Value {
         "id": detail.offer.id,
         "adverts": adverts.iter().take(2 * MOST_PAIRS).collect::<Vec<_>>(),
         "summary": summary.join(" "),
-        "probability": confidence.and_then(|it| it.probability),
+        "probability": confidence.and_then(|it| it.probability).map(told),
         "links": links.iter().take(MOST_PAIRS).map(link).collect::<Vec<Value>>(),
         "leftOut": links.len().saturating_sub(MOST_PAIRS),
     })
+}
+
+/// A probability as it is told: only a person's decision is certain.
+fn told(probability: f64) -> f64 {
+    ((probability * 1000.0).round() / 1000.0).clamp(0.001, 0.999)
 }
 
 fn link(pair: &ExplainedPair) -> Value {
@@ -150,8 +155,8 @@ fn link(pair: &ExplainedPair) -> Value {
     });
     let named = |key: &ListingKey| key.to_string();
     json!({
-        "advert": named(&pair.right),
-        "joinedTo": named(&pair.left),
+        "one": named(&pair.left),
+        "other": named(&pair.right),
         "weight": (pair.evidence.weight * 10.0).round() / 10.0,
         "decidedByAPerson": decision.is_some_and(|review| review.verdict == Verdict::Same),
         "for": supporting,

@@ -2,7 +2,7 @@
 
 use futures::future::BoxFuture;
 use gazetteer::places::{Match, Reason};
-use gazetteer::{Located, NotLocated};
+use gazetteer::{District, Located, NotLocated, Region};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 
@@ -102,8 +102,8 @@ fn found(place: &Located) -> Value {
             "street": names.street,
             "quarter": names.quarter,
             "municipality": names.municipality,
-            "district": names.district.map(|district| district.name()),
-            "region": names.region.map(|region| region.name()),
+            "district": names.district.map(District::name),
+            "region": names.region.map(Region::name),
             "postalCode": place.postal_code.map(|code| code.to_string()),
         },
         "candidates": place.alternatives,

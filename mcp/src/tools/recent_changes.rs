@@ -172,7 +172,7 @@ async fn answered(
         it.change
     });
     let rows = offers::changes_since(db, begin.max(0), MOST_RECORDS).await;
-    let rows = rows.map_err(failed)?;
+    let rows = rows.map_err(|error| failed(&error))?;
     let (looked_at, mut changes) = (rows.len(), Vec::new());
     let mut handle = Handle {
         change: begin.max(0),
@@ -219,7 +219,7 @@ async fn changes_of(
     };
     let events = record_events(&call.records.db, &found)
         .await
-        .map_err(failed)?;
+        .map_err(|error| failed(&error))?;
     let since = |time: Timestamp| events.iter().filter(move |event| event.at > time);
     let mut told: Vec<&RecordEvent> =
         after.map_or_else(Vec::new, |handle| since(handle.time).collect());
@@ -281,7 +281,7 @@ impl Wanted {
     }
 }
 
-fn failed(error: StoreError) -> Refused {
+fn failed(error: &StoreError) -> Refused {
     Refusal::failure(error.to_string()).into()
 }
 
