@@ -91,6 +91,7 @@ fn offer(rng: &mut StdRng, row: i64, change: i64) -> IndexRow {
         row,
         change,
         id: String::new(),
+        first_seen_at: Timestamp(0),
         last_changed_at: Timestamp(1_780_000_000_000 - rng.random_range(0..270 * 86_400_000)),
         is_live,
         expired_at: (!is_live)

@@ -14,7 +14,7 @@ use schema::{Month, Timestamp};
 use crate::auth::{Caller, Network, Token, TokenError, sent_token};
 use crate::error::ApiError;
 use crate::middleware::envelope::catch_panic;
-use crate::middleware::limits::{BodyRead, fault_of_head, read_body};
+use crate::middleware::limits::{BodyRead, UNUSED_BODY, fault_of_head, read_body};
 use crate::quota::{Outcome, RateLimit};
 use crate::request_id::ArrivedAt;
 use crate::state::ApiState;
@@ -54,14 +54,7 @@ pub(crate) async fn authenticate_and_count(
     let (now, started) = (arrived_at(&request), Instant::now());
     let caller = find_caller(&api, &request, now).await?;
     let (account, limit) = (caller.account.id, caller.account.requests_per_month());
-    let month = Month::containing(now);
-    let time_left = api.config().store_timeout.saturating_sub(started.elapsed());
-    let outcome = api
-        .reservations()
-        .reserve(account, month, limit, time_left)
-        .await
-        .map_err(ApiError::internal)?;
-    let (mut used, newest_change) = match outcome {
+    let (mut used, newest_change) = match reserve(&api, &caller, now, started).await? {
         Outcome::Counted {
             used,
             newest_change,
@@ -77,6 +70,7 @@ pub(crate) async fn authenticate_and_count(
     request.extensions_mut().insert(NewestChange(newest_change));
     let mut response = catch_panic(request, next).await;
     if response.status().is_server_error() {
+        let month = Month::containing(now);
         api.reservations().give_back(account, month).await;
         used = used.saturating_sub(1);
     }
@@ -87,6 +81,24 @@ pub(crate) async fn authenticate_and_count(
     Ok(response)
 }
 
+/// Counts a request that arrived at `now`, unless the quota is used up.
+///
+/// # Errors
+/// 500 if the database fails, or does not answer within its time since `started`.
+pub(crate) async fn reserve(
+    api: &ApiState,
+    caller: &Caller,
+    now: Timestamp,
+    started: Instant,
+) -> Result<Outcome, ApiError> {
+    let (account, limit) = (caller.account.id, caller.account.requests_per_month());
+    let time_left = api.config().store_timeout.saturating_sub(started.elapsed());
+    api.reservations()
+        .reserve(account, Month::containing(now), limit, time_left)
+        .await
+        .map_err(ApiError::internal)
+}
+
 /// Refuses requests that exceed a limit or do not name one host, before anything else is looked at. The body of a request
 /// is read here and dropped. If it does not arrive in time, the request is answered all the same, and the connection
 /// closes.
@@ -95,7 +107,7 @@ pub(crate) async fn refuse_faulty(
     request: Request,
     next: Next,
 ) -> Response {
-    if let Some(fault) = fault_of_head(&request) {
+    if let Some(fault) = fault_of_head(&request, UNUSED_BODY) {
         return uncounted(&api, request, fault).await;
     }
     let (parts, body) = request.into_parts();
@@ -145,7 +157,7 @@ pub(crate) struct Peer(pub Network);
 /// refusal says how long to wait.
 ///
 /// This is not an `async fn`: a `&Request` cannot be held across an await, because bodies are not `Sync`.
-fn find_caller<'a>(
+pub(crate) fn find_caller<'a>(
     api: &'a ApiState,
     request: &Request,
     now: Timestamp,
@@ -177,7 +189,11 @@ fn token(request: &Request) -> Result<Token, TokenError> {
     sent_token(request.headers(), request.uri().query().unwrap_or_default())
 }
 
-async fn rate_limit(
+/// How much of the quota of an account is used.
+///
+/// # Errors
+/// 500 if the database fails.
+pub(crate) async fn rate_limit(
     api: &ApiState,
     caller: &Caller,
     now: Timestamp,
@@ -194,7 +210,8 @@ async fn rate_limit(
     ))
 }
 
-fn arrived_at(request: &Request) -> Timestamp {
+/// When a request arrived.
+pub(crate) fn arrived_at(request: &Request) -> Timestamp {
     request
         .extensions()
         .get::<ArrivedAt>()

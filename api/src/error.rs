@@ -64,17 +64,23 @@ pub(crate) enum ApiError {
          /openapi.json."
     )]
     UnknownPath,
+    /// 404 `not-found`: no such path at another door.
+    #[error("This path does not exist here.")]
+    UnknownDoor,
     /// 405 `invalid-request`.
     #[error("This API is read-only: send GET or HEAD.")]
     MethodNotAllowed,
     /// 413 `payload-too-large`.
-    #[error(
-        "The request body is larger than {limit} bytes. Send no body; this API does not use one."
-    )]
+    #[error("The request body is larger than {limit} bytes. {advice}")]
     PayloadTooLarge {
         /// The largest accepted body, in bytes.
         limit: u64,
+        /// What to do instead.
+        advice: &'static str,
     },
+    /// 400 `invalid-request`: the body of a request did not arrive in time.
+    #[error("The request body did not arrive in time. Send the whole request at once.")]
+    IncompleteBody,
     /// 414 `invalid-request`.
     #[error("The path and query are longer than {limit} bytes. Shorten the query.")]
     UriTooLong {
@@ -121,14 +127,16 @@ impl ApiError {
     /// The status and the code.
     fn status_and_code(&self) -> (StatusCode, &'static str) {
         match self {
-            Self::InvalidRequest(_) | Self::BadHost => {
+            Self::InvalidRequest(_) | Self::BadHost | Self::IncompleteBody => {
                 (StatusCode::BAD_REQUEST, code::INVALID_REQUEST)
             }
             Self::Unauthorized(_) | Self::TooManyAttempts { .. } => {
                 (StatusCode::UNAUTHORIZED, code::UNAUTHORIZED)
             }
             Self::NoHistory(_) => (StatusCode::FORBIDDEN, code::PLAN_LIMIT_EXCEEDED),
-            Self::NoSuchOffer | Self::UnknownPath => (StatusCode::NOT_FOUND, code::NOT_FOUND),
+            Self::NoSuchOffer | Self::UnknownPath | Self::UnknownDoor => {
+                (StatusCode::NOT_FOUND, code::NOT_FOUND)
+            }
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, code::INVALID_REQUEST),
             Self::PayloadTooLarge { .. } => {
                 (StatusCode::PAYLOAD_TOO_LARGE, code::PAYLOAD_TOO_LARGE)
@@ -145,6 +153,12 @@ impl ApiError {
             Self::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, code::INTERNAL_ERROR),
             Self::QueryTimeout(_) => (StatusCode::GATEWAY_TIMEOUT, code::QUERY_TIMEOUT),
         }
+    }
+
+    /// The code, and whether the service failed, so that the request is not counted.
+    pub(crate) fn code(&self) -> (&'static str, bool) {
+        let (status, code) = self.status_and_code();
+        (code, status.is_server_error())
     }
 
     /// A failure of the service itself, with its cause.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::endpoints::search_from_inside;
 use crate::error::ApiError;
-use crate::geocode::LocateError;
+use crate::geocode::{LocateError, LocatedAddress};
 use crate::state::ApiState;
 
 /// A page of a search.
@@ -57,6 +57,18 @@ struct Cursor {
     next_cursor: Option<String>,
 }
 
+impl InsideSearch {
+    /// Reads the body of an answer.
+    pub(crate) fn read(body: &[u8], located: Option<LocatedAddress>) -> serde_json::Result<Self> {
+        let body: Body = serde_json::from_slice(body)?;
+        Ok(Self {
+            offers: body.data,
+            next_cursor: body.pagination.next_cursor,
+            located: located.and_then(|located| located.place),
+        })
+    }
+}
+
 impl ApiState {
     /// Searches like `GET /v1/offers` with this query, without a token and without being counted.
     ///
@@ -68,13 +80,8 @@ impl ApiState {
     ) -> BoxFuture<'a, Result<InsideSearch, SearchRefused>> {
         Box::pin(async move {
             let (body, located) = search_from_inside(self, query).await?;
-            let body: Body = serde_json::from_slice(&body)
-                .map_err(|error| SearchRefused::Failed(error.to_string()))?;
-            Ok(InsideSearch {
-                offers: body.data,
-                next_cursor: body.pagination.next_cursor,
-                located: located.and_then(|located| located.place),
-            })
+            InsideSearch::read(&body, located)
+                .map_err(|error| SearchRefused::Failed(error.to_string()))
         })
     }
 

@@ -11,6 +11,8 @@
 //!   `documents` into the answer and write [`cursor`]s. `bodies` has the JSON they answer with, and [`openapi`] describes it.
 //! - Every other answer is an `error::ApiError`.
 //!
+//! [`doors`] lets other servers of the program answer from the same index, with the same tokens, plans and quota.
+//!
 //! What all requests share is in `state`. No two modules of this list depend on each other.
 //!
 //! ```no_run
@@ -31,6 +33,7 @@ mod config;
 pub mod cursor;
 mod database_health;
 mod documents;
+pub mod doors;
 mod endpoints;
 mod error;
 mod error_code;

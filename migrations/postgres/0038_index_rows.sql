@@ -5,6 +5,7 @@
 -- names, \u stands for character 31, \r for character 30, which separates entries, \\ for a backslash, and \- for no name.
 ALTER TABLE offers ADD COLUMN entry TEXT COLLATE "C" GENERATED ALWAYS AS (
     id || chr(31) ||
+    first_seen_at::text || chr(31) ||
     last_changed_at::text || chr(31) ||
     CASE WHEN is_live THEN '1' ELSE '0' END || chr(31) ||
     coalesce(expired_at::text, '') || chr(31) ||

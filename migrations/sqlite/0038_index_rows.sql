@@ -6,6 +6,7 @@
 -- With 17 digits a number is exact between a millionth and 10^15; value bounds keep all numbers there.
 ALTER TABLE offers ADD COLUMN entry TEXT GENERATED ALWAYS AS (
     id || char(31) ||
+    first_seen_at || char(31) ||
     last_changed_at || char(31) ||
     is_live || char(31) ||
     coalesce(expired_at, '') || char(31) ||

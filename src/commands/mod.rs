@@ -10,6 +10,7 @@ mod explain;
 mod export;
 mod feed;
 mod gazetteer;
+mod mcp;
 mod migrate;
 mod operator;
 mod operator_console;
@@ -22,6 +23,7 @@ mod schedule;
 mod scrape;
 pub mod serve;
 mod show;
+mod stats;
 mod status;
 mod token;
 mod weights;
@@ -42,6 +44,8 @@ pub enum Command {
     Demo(demo::Demo),
     /// Serve the read API
     Serve,
+    /// Answer an assistant over stdin and stdout (Model Context Protocol), with the token of --mcp-token
+    Mcp,
     /// Serve the operator's console: what runs, what is wrong, what is the same
     Console,
     /// Manage the people who use the console
@@ -81,6 +85,8 @@ pub enum Command {
     Review(review::Action),
     /// Print the districts and quarters that searches can filter by, with the number of records
     Places(places::Places),
+    /// Print asking prices, times on the market and changes of price, by place, kind and month, each property once
+    Stats(stats::Stats),
     /// Write every listing with its record, as CSV on stdout
     Clusters(clusters::Clusters),
     /// Write the records, their adverts and prices as tables (Parquet, CSV, JSON Lines), with the sequence number that
@@ -103,6 +109,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
     match command {
         Command::Demo(options) => demo::run(&options, settings).await,
         Command::Serve => serve::run(settings).await,
+        Command::Mcp => mcp::run(settings).await,
         Command::Console => console::run(settings).await,
         Command::Operator(action) => operator::run(action, settings).await,
         Command::Replay(options) => replay::run(&options, settings).await,
@@ -120,6 +127,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Weights(options) => weights::run(&options, settings).await,
         Command::Review(action) => review::run(action, settings).await,
         Command::Places(options) => places::run(&options, settings).await,
+        Command::Stats(options) => stats::run(&options, settings).await,
         Command::Clusters(options) => clusters::run(&options, settings).await,
         Command::Export(options) => export::run(&options, settings).await,
         Command::Rejects(action) => rejects::run(action, settings).await,

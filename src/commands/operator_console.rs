@@ -154,15 +154,15 @@ async fn load_search(settings: &Settings, db: Db) -> anyhow::Result<api::ApiStat
 }
 
 /// The id of an edition, and what reads addresses with it.
-type Edition = (Option<String>, Addresses);
+pub type Edition = (Option<String>, Addresses);
 
-/// The edition of the address registry that this process has loaded for the console.
+/// The edition of the address registry that this process has loaded for the console or for assistants.
 #[derive(Default)]
-struct LoadedAddresses(tokio::sync::Mutex<Option<Edition>>);
+pub struct LoadedAddresses(tokio::sync::Mutex<Option<Edition>>);
 
 impl LoadedAddresses {
     /// The edition that is on this machine now.
-    async fn current(&self, settings: &Settings) -> anyhow::Result<Edition> {
+    pub async fn current(&self, settings: &Settings) -> anyhow::Result<Edition> {
         let mut loaded = self.0.lock().await;
         let on_disk = {
             let settings = settings.clone();

@@ -7,7 +7,7 @@ use rand::RngExt;
 use schema::store::Db;
 use tokio::net::TcpListener;
 
-use super::operator_console;
+use super::{mcp, operator_console};
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{clock, metrics, progress, random, signals};
@@ -41,6 +41,7 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
         .unwrap_or_else(|| format!("http://{address}"));
     let config = api_config(settings, base_url)?;
     let api = api::ApiState::start(db.clone(), config, random::rng().random()).await?;
+    mcp::start_if_set(settings, &db, &api).await?;
     operator_console::start_if_set(settings, &db, Some(api.clone())).await?;
     progress::say(&format!("Serving on http://{address} until Ctrl-C."));
     api::serve(listener, api, Box::pin(signals::stopped())).await?;

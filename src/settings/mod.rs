@@ -71,6 +71,12 @@ pub struct Settings {
     pub console_person_header: Option<String>,
     /// A PMTiles file with a street map.
     pub console_street_map: Option<String>,
+    /// Address to serve assistants on.
+    pub mcp_listen: Option<String>,
+    /// Further hosts that the server for assistants answers to, separated by commas.
+    pub mcp_hosts: String,
+    /// The token with which `jeden mcp` answers an assistant.
+    pub mcp_token: Option<String>,
     /// How long the contents of adverts that are gone are kept.
     pub keep_contents: Option<String>,
     /// Address that is told what needs a person.
@@ -119,6 +125,9 @@ impl Default for Settings {
             console_hosts: String::new(),
             console_person_header: None,
             console_street_map: None,
+            mcp_listen: None,
+            mcp_hosts: String::new(),
+            mcp_token: None,
             keep_contents: None,
             webhook_url: None,
             webhook_secret: None,
@@ -172,6 +181,8 @@ impl Settings {
             &mut self.console_url,
             &mut self.console_person_header,
             &mut self.console_street_map,
+            &mut self.mcp_listen,
+            &mut self.mcp_token,
             &mut self.keep_contents,
             &mut self.webhook_url,
             &mut self.webhook_secret,

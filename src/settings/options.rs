@@ -115,6 +115,24 @@ pub struct Options {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     console_street_map: Option<String>,
+    /// Address to serve assistants on (Model Context Protocol) [default: none]
+    #[arg(long, global = true, value_parser = host_and_port_or_none, env = "JEDEN_MCP_LISTEN", value_name = "ADDRESS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mcp_listen: Option<String>,
+    /// Further hosts that the server for assistants answers to, separated by commas
+    #[arg(long, global = true, env = "JEDEN_MCP_HOSTS", value_name = "HOSTS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mcp_hosts: Option<String>,
+    /// API token with which to answer an assistant
+    #[arg(
+        long,
+        global = true,
+        env = "JEDEN_MCP_TOKEN",
+        value_name = "TOKEN",
+        hide_env_values = true
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mcp_token: Option<String>,
     /// How long to keep the contents of adverts that are gone, such as 2years [default: for good]
     #[arg(long, global = true, value_parser = duration_or_none, env = "JEDEN_KEEP_CONTENTS", value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -45,9 +45,18 @@ fn used_by(command: &str) -> Vec<&'static str> {
                     "metrics_listen",
                     "contact",
                 ],
+                &["mcp_listen", "mcp_hosts"],
             ]
             .concat(),
         ),
+        "mcp" => vec![
+            "mcp_token",
+            "database_read_url",
+            "gazetteer",
+            "search_timeout",
+            "geocoder_url",
+            "geocoder_pace",
+        ],
         "demo" => with_server(&["gazetteer", "console_listen", "console_street_map"]),
         "console" => [&CONSOLE[..], &["gazetteer", "contact", "search_timeout"]].concat(),
         "work" => [

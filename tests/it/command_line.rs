@@ -102,11 +102,13 @@ async fn wrong_usage_exits_with_2_and_a_failure_with_1() {
 
 #[test]
 fn every_command_has_help() {
-    let commands: [&[&str]; 35] = [
+    let commands: [&[&str]; 37] = [
         &[],
         &["demo"],
         &["serve"],
         &["console"],
+        &["mcp"],
+        &["stats"],
         &["operator"],
         &["operator", "create"],
         &["replay"],

@@ -28,10 +28,12 @@ fn named_paths(document: &str) -> Vec<(PathBuf, String)> {
         "fixtures",
         "gazetteer",
         "ingest",
+        "mcp",
         "migrations",
         "operations",
         "schema",
         "src",
+        "statistics",
         "tests",
     ];
     for quoted in text.split('`').skip(1).step_by(2) {

@@ -214,6 +214,11 @@ impl Server {
         )
     }
 
+    /// What it has written to stderr so far.
+    pub fn said(&self) -> String {
+        self.stderr.lock().expect("no writer panics").clone()
+    }
+
     /// The first lines of stdout, while it runs.
     pub fn stdout_lines(&mut self, count: usize) -> Vec<String> {
         let pipe = self.child.stdout.take().expect("a pipe");

@@ -7,6 +7,7 @@
 )]
 
 mod accounts;
+mod assistants;
 mod command_line;
 mod demo;
 mod deploy;
@@ -38,6 +39,7 @@ mod schedule;
 mod scrape;
 mod secrets;
 mod sources;
+mod stats;
 mod status;
 mod webhook;
 mod work;

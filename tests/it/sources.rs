@@ -5,7 +5,7 @@ use std::path::Path;
 use super::jeden::project;
 
 /// The crates, by folder; the program is the root itself.
-pub const CRATES: [&str; 10] = [
+pub const CRATES: [&str; 12] = [
     "schema",
     "gazetteer/czech",
     "gazetteer",
@@ -14,6 +14,8 @@ pub const CRATES: [&str; 10] = [
     "api",
     "export",
     "operations",
+    "statistics",
+    "mcp",
     "console",
     ".",
 ];

@@ -29,33 +29,48 @@ pub(crate) async fn detail(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     only_token(query.as_deref().unwrap_or_default())?;
+    let Ok(Path(id)) = id else {
+        return Err(ApiError::NoSuchOffer);
+    };
+    let found = find_shown(&api, &id, &admitted).await?;
+    Ok(etag::tagged_response(&headers, found.body, found.tag))
+}
+
+/// The listing of this id, if the plan shows it.
+///
+/// # Errors
+/// 404 if there is none, also for a text that is not an id.
+pub(crate) async fn find_shown(
+    api: &ApiState,
+    id: &str,
+    admitted: &Admitted,
+) -> Result<FoundDetail, ApiError> {
     // A text that is not a valid id belongs to no listing.
-    let id = id
-        .ok()
-        .and_then(|Path(id)| OfferId::parse(&id).ok())
-        .ok_or(ApiError::NoSuchOffer)?;
+    let id = OfferId::parse(id).ok().ok_or(ApiError::NoSuchOffer)?;
     let found = with_timeout(
         api.config().store_timeout,
-        find(&api, &id, admitted.newest_change),
+        find(api, &id, admitted.newest_change),
     )
     .await?
     .ok_or(ApiError::NoSuchOffer)?;
     let plan = admitted.caller.account.plan;
     let is_shown = found.is_live
         || found.expired_at.is_some() && history::is_within(plan, found.expired_at, admitted.at);
-    if !is_shown {
-        return Err(ApiError::NoSuchOffer);
+    if is_shown {
+        Ok(found)
+    } else {
+        Err(ApiError::NoSuchOffer)
     }
-    Ok(etag::tagged_response(&headers, found.body, found.tag))
 }
 
 /// A detail as it is sent.
-struct FoundDetail {
-    body: Vec<u8>,
+pub(crate) struct FoundDetail {
+    /// The JSON.
+    pub body: Vec<u8>,
     tag: Tag,
     is_live: bool,
     /// When the last live link ended; `None` if that is unknown or there is one.
-    expired_at: Option<Timestamp>,
+    pub expired_at: Option<Timestamp>,
 }
 
 /// The detail with this id, no older than change number `newest`. It is in the file of this process, unless the id was

@@ -4,9 +4,10 @@ use axum::Extension;
 use axum::extract::RawQuery;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use schema::Month;
+use schema::{Month, Timestamp};
 
 use crate::admission::Admitted;
+use crate::auth::Caller;
 use crate::bodies::{Me, MePlan, MeToken, MeUsage};
 use crate::error::ApiError;
 use crate::etag;
@@ -24,8 +25,15 @@ pub(crate) async fn me(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     only_token(query.as_deref().unwrap_or_default())?;
-    let (token, account) = (&admitted.caller.token, &admitted.caller.account);
-    let me = Me {
+    let me = described(&admitted.caller, limit, admitted.at);
+    let body = serde_json::to_vec(&me).map_err(ApiError::internal)?;
+    Ok(etag::json_response(&headers, body))
+}
+
+/// The token and the account of a request at `now`.
+pub(crate) fn described(caller: &Caller, limit: RateLimit, now: Timestamp) -> Me<'_> {
+    let (token, account) = (&caller.token, &caller.account);
+    Me {
         token: MeToken {
             id: &token.id,
             prefix: &token.prefix,
@@ -37,12 +45,10 @@ pub(crate) async fn me(
             history_months: account.plan.history_months(),
         },
         usage: MeUsage {
-            month: Month::containing(admitted.at).to_string(),
+            month: Month::containing(now).to_string(),
             requests_used: limit.used,
             requests_remaining: limit.remaining,
             resets_at: limit.resets_at,
         },
-    };
-    let body = serde_json::to_vec(&me).map_err(ApiError::internal)?;
-    Ok(etag::json_response(&headers, body))
+    }
 }

@@ -8,8 +8,8 @@ mod openapi;
 mod page;
 mod search;
 
-pub(crate) use detail::detail;
+pub(crate) use detail::{detail, find_shown};
 pub(crate) use health::health;
-pub(crate) use me::me;
+pub(crate) use me::{described, me};
 pub(crate) use openapi::openapi;
-pub(crate) use search::{search, search_from_inside};
+pub(crate) use search::{Asker, check, matching, search, search_as, search_from_inside};

@@ -4,6 +4,7 @@
 //! until it ends or times out (504).
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::{RawQuery, State};
@@ -22,7 +23,7 @@ use crate::error::ApiError;
 use crate::etag;
 use crate::geocode::{LocateError, LocatedAddress};
 use crate::history;
-use crate::index::{Circle, Filter, PageRequest, Position, Reach};
+use crate::index::{Circle, Filter, PageRequest, Position, Reach, View};
 use crate::params::{self, Centre, ParamErrors, ParamName, SearchParams, quoted};
 use crate::state::ApiState;
 
@@ -44,16 +45,8 @@ pub(crate) async fn search(
     let timeout = api.config().search_timeout;
     let deadline = deadline(Instant::now(), timeout);
     let query = query.as_deref().unwrap_or_default();
-    let search = parse(&api, query, admitted.newest_change, deadline).await?;
-    let plan = admitted.caller.account.plan;
-    if search.params.include_inactive && plan.history_months() == 0 {
-        return Err(ApiError::NoHistory(plan));
-    }
-    let asker = Asker {
-        plan,
-        at: admitted.at,
-        newest_change: admitted.newest_change,
-    };
+    let asker = Asker::of(&admitted);
+    let search = parse_as(&api, query, asker, deadline).await?;
     let page = tokio::time::timeout_at(deadline.into(), answer(&api, &search, asker, deadline));
     let (body, tag) = match page.await {
         Ok(Ok(answer)) => answer,
@@ -72,15 +65,23 @@ pub(crate) async fn search_from_inside(
     api: &ApiState,
     query: &str,
 ) -> Result<(Vec<u8>, Option<LocatedAddress>), ApiError> {
-    let timeout = api.config().search_timeout;
-    let deadline = deadline(Instant::now(), timeout);
-    let newest_change = offers::last_change(api.db()).await?;
-    let search = parse(api, query, newest_change, deadline).await?;
     let asker = Asker {
         plan: Plan::Investor,
         at: api.config().now(),
-        newest_change,
+        newest_change: offers::last_change(api.db()).await?,
     };
+    search_as(api, query, asker).await
+}
+
+/// Answers a search that did not come as a request of the API.
+pub(crate) async fn search_as(
+    api: &ApiState,
+    query: &str,
+    asker: Asker,
+) -> Result<(Vec<u8>, Option<LocatedAddress>), ApiError> {
+    let timeout = api.config().search_timeout;
+    let deadline = deadline(Instant::now(), timeout);
+    let search = parse_as(api, query, asker, deadline).await?;
     let page = tokio::time::timeout_at(deadline.into(), answer(api, &search, asker, deadline));
     match page.await {
         Ok(Ok((body, _))) => Ok((body, search.located)),
@@ -89,11 +90,44 @@ pub(crate) async fn search_from_inside(
     }
 }
 
+/// Checks what can be checked of a search before it runs: every parameter, and whether the cursor belongs to it.
+///
+/// # Errors
+/// 400.
+pub(crate) fn check(api: &ApiState, query: &str) -> Result<(), ApiError> {
+    let (_, _, errors) = parse_query(api, query, i64::MAX);
+    Ok(errors.or(())?)
+}
+
+/// Everything that matches a search, in the index that shows the newest change, and when looking for it must end.
+pub(crate) async fn matching(
+    api: &ApiState,
+    query: &str,
+    asker: Asker,
+) -> Result<(Arc<View>, Filter, Instant), ApiError> {
+    let deadline = deadline(Instant::now(), api.config().search_timeout);
+    let search = parse_as(api, query, asker, deadline).await?;
+    let view = api.index().catch_up(asker.newest_change).await?;
+    Ok((view, search.filter(asker), deadline))
+}
+
 /// Who searches: the plan, when, and the newest change that the answer must show.
-struct Asker {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asker {
     plan: Plan,
     at: Timestamp,
     newest_change: i64,
+}
+
+impl Asker {
+    /// The account of an admitted request.
+    pub(crate) fn of(admitted: &Admitted) -> Self {
+        Self {
+            plan: admitted.caller.account.plan,
+            at: admitted.at,
+            newest_change: admitted.newest_change,
+        }
+    }
 }
 
 /// The end of `timeout`. A timeout too long for the clock counts as a day.
@@ -111,13 +145,53 @@ struct Search {
     located: Option<LocatedAddress>,
 }
 
-/// Parses the parameters, decodes the cursor and locates the address. All errors are reported together.
-async fn parse(
+impl Search {
+    /// When the search began: the time of its first page.
+    fn began_at(&self, asker: Asker) -> Timestamp {
+        let began_at = self.cursor.and_then(|cursor| cursor.began_at);
+        began_at.unwrap_or(asker.at)
+    }
+
+    /// What it looks for.
+    fn filter(&self, asker: Asker) -> Filter {
+        let params = &self.params;
+        let centre = match &params.centre {
+            Some(Centre::Point(location)) => Some(*location),
+            _ => self.located.as_ref().map(|located| located.location),
+        };
+        let began_at = self.began_at(asker);
+        Filter {
+            criteria: params.criteria.clone(),
+            circle: centre.map(|centre| Circle::new(centre, params.radius_meters)),
+            reach: if params.include_inactive {
+                Reach::ExpiredSince(history::window_start(asker.plan, began_at, asker.at))
+            } else {
+                Reach::Live
+            },
+        }
+    }
+}
+
+/// Parses a search, and refuses one for expired listings if the plan has no history.
+async fn parse_as(
+    api: &ApiState,
+    query: &str,
+    asker: Asker,
+    deadline: Instant,
+) -> Result<Search, ApiError> {
+    let search = parse(api, query, asker.newest_change, deadline).await?;
+    if search.params.include_inactive && asker.plan.history_months() == 0 {
+        return Err(ApiError::NoHistory(asker.plan));
+    }
+    Ok(search)
+}
+
+/// Parses the parameters and decodes the cursor. A cursor of a later change than `newest_change` is an error.
+fn parse_query(
     api: &ApiState,
     query: &str,
     newest_change: i64,
-    deadline: Instant,
-) -> Result<Search, ApiError> {
+) -> (SearchParams, Option<Cursor>, ParamErrors) {
     let decode = |text: &str| api.cursor_key().decode(text).ok();
     let (params, mut errors) = params::parse_search(query, |text| decode(text).is_some());
     let mut cursor = params.cursor.as_deref().and_then(decode);
@@ -134,6 +208,17 @@ async fn parse(
         errors.add(ParamName::Cursor.name(), NEWER_THAN_DATABASE);
         cursor = None;
     }
+    (params, cursor, errors)
+}
+
+/// Parses the parameters, decodes the cursor and locates the address. All errors are reported together.
+async fn parse(
+    api: &ApiState,
+    query: &str,
+    newest_change: i64,
+    deadline: Instant,
+) -> Result<Search, ApiError> {
+    let (params, cursor, mut errors) = parse_query(api, query, newest_change);
     let located = match (&params.centre, cursor) {
         (Some(Centre::Address(text)), Some(cursor)) => match cursor.centre {
             Some(centre) => Some(relocate(api, text, centre).await?),
@@ -199,26 +284,13 @@ async fn answer(
     asker: Asker,
     deadline: Instant,
 ) -> Result<(Vec<u8>, Tag), PageError> {
-    let (plan, now) = (asker.plan, asker.at);
+    let filter = search.filter(asker);
+    let began_at = search.began_at(asker);
     let Search {
         params,
         cursor,
         located,
     } = search;
-    let began_at = cursor.and_then(|cursor| cursor.began_at).unwrap_or(now);
-    let centre = match &params.centre {
-        Some(Centre::Point(location)) => Some(*location),
-        _ => located.as_ref().map(|located| located.location),
-    };
-    let filter = Filter {
-        criteria: params.criteria.clone(),
-        circle: centre.map(|centre| Circle::new(centre, params.radius_meters)),
-        reach: if params.include_inactive {
-            Reach::ExpiredSince(history::window_start(plan, began_at, now))
-        } else {
-            Reach::Live
-        },
-    };
     let request = PageRequest {
         after: cursor.map(|cursor| cursor.position),
         as_of: cursor.map(|cursor| cursor.as_of),

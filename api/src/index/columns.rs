@@ -12,6 +12,7 @@ use schema::{
 };
 
 use crate::documents::{AtomicPlace, Place, Version};
+use crate::index::first_month::first_month;
 use crate::index::names::Names;
 use crate::index::sets::Sets;
 
@@ -142,6 +143,8 @@ columns! {
     property_state: Code<PropertyState>,
     /// Construction type.
     building_type: Code<BuildingType>,
+    /// The month in which a portal first showed it: months since January 1970.
+    first_month: u16,
     /// The code of the district in [`Names`].
     district: u32,
     /// The code of the neighbourhood in [`Names`].
@@ -173,6 +176,7 @@ impl Record {
             ownership: row.ownership.into(),
             property_state: row.property_state.into(),
             building_type: row.building_type.into(),
+            first_month: first_month(row.first_seen_at),
             district: Names::code_district(names, row.district.as_deref()),
             neighborhood: Names::code_neighborhood(names, row.neighborhood.as_deref()),
             place: Place::NOWHERE,

@@ -41,6 +41,20 @@ impl Names {
         districts.get(district_filter_key(name).as_str()).copied()
     }
 
+    /// A name of each district, by code: of several names that one has, the longest, which has its diacritics and is the
+    /// same in every process.
+    pub(crate) fn district_names(&self) -> Vec<Box<str>> {
+        let mut names: Vec<Box<str>> = vec![Box::default(); self.districts.keys.len()];
+        for (name, code) in &self.districts.names {
+            if let Some(known) = names.get_mut(*code as usize)
+                && (name.len(), name) > (known.len(), known)
+            {
+                known.clone_from(name);
+            }
+        }
+        names
+    }
+
     /// The code of the neighbourhood that a filter names.
     pub(crate) fn neighborhood(&self, name: &str) -> Option<u32> {
         let neighborhoods = &self.neighborhoods.keys;

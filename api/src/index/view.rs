@@ -8,6 +8,7 @@ use schema::store::offers::IndexRow;
 
 use crate::documents::{Place, Version};
 use crate::index::columns::{Columns, Position, Record};
+use crate::index::figures::Figures;
 use crate::index::filter::{Filter, ResolvedFilter};
 use crate::index::names::Names;
 use crate::index::scan::{Matches, Stop, Stopped};
@@ -187,6 +188,44 @@ impl View {
             }
             *next = matches.next()?;
         }
+    }
+
+    /// Shows `visit` the figures of every offer that matches, in no particular order.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the search had to stop.
+    pub fn visit(
+        &self,
+        filter: &Filter,
+        stop: &Stop,
+        visit: &mut dyn FnMut(Figures<'_>),
+    ) -> Result<(), Stopped> {
+        stop.check()?;
+        let Some(filter) = filter.resolve(&self.names) else {
+            return Ok(());
+        };
+        let everything = PageRequest {
+            after: None,
+            as_of: None,
+            limit: usize::MAX,
+        };
+        let districts = self.names.district_names();
+        let base = matches((&self.base, Some(&self.current)), &filter, everything, stop);
+        let overlay = matches((&self.overlay, None), &filter, everything, stop);
+        for (columns, mut matches) in [(&*self.base, base), (&self.overlay, overlay)] {
+            while let Some(index) = matches.next()? {
+                let district = districts.get(columns.district[index] as usize);
+                visit(columns.figures(index, district.map(AsRef::as_ref)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of the districts that offers have, in order of the alphabet.
+    pub fn districts(&self) -> Vec<Box<str>> {
+        let mut names = self.names.district_names();
+        names.sort_unstable();
+        names
     }
 
     /// The view at change number `change`, after the changes of a batch that was created for this view.

@@ -20,11 +20,33 @@ const URI_LIMIT: usize = 8 * 1024;
 const HEADERS_LIMIT: usize = 64;
 /// The largest accepted size of all headers, names and values, in bytes.
 const HEADERS_BYTES: usize = 32 * 1024;
-/// The largest accepted body, in bytes.
-const BODY_LIMIT: u64 = 16 * 1024;
+/// The largest accepted body.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BodyLimit {
+    /// In bytes.
+    pub bytes: u64,
+    /// What a client should do instead of sending a larger one.
+    pub advice: &'static str,
+}
+
+/// The largest body that the API accepts, although it needs none.
+pub(crate) const UNUSED_BODY: BodyLimit = BodyLimit {
+    bytes: 16 * 1024,
+    advice: "Send no body; this API does not use one.",
+};
+
+impl BodyLimit {
+    /// The error of a body over the limit.
+    pub(crate) fn exceeded(self) -> ApiError {
+        ApiError::PayloadTooLarge {
+            limit: self.bytes,
+            advice: self.advice,
+        }
+    }
+}
 
 /// Which limit the head of a request exceeds, or what is wrong with its `Host`. `None` if the head is accepted.
-pub(crate) fn fault_of_head(request: &Request) -> Option<ApiError> {
+pub(crate) fn fault_of_head(request: &Request, body: BodyLimit) -> Option<ApiError> {
     let uri = request
         .uri()
         .path_and_query()
@@ -39,8 +61,8 @@ pub(crate) fn fault_of_head(request: &Request) -> Option<ApiError> {
         .sum();
     if uri > URI_LIMIT {
         Some(ApiError::UriTooLong { limit: URI_LIMIT })
-    } else if announced.is_some_and(|length| length > BODY_LIMIT) {
-        Some(ApiError::PayloadTooLarge { limit: BODY_LIMIT })
+    } else if announced.is_some_and(|length| length > body.bytes) {
+        Some(body.exceeded())
     } else if headers.len() > HEADERS_LIMIT || length > HEADERS_BYTES {
         Some(ApiError::HeadTooLarge {
             lines: HEADERS_LIMIT,
@@ -93,8 +115,8 @@ pub(crate) async fn read_body(body: Body, longest_wait: Duration) -> BodyRead {
                 return BodyRead::Incomplete;
             };
             length += chunk.len() as u64;
-            if length > BODY_LIMIT {
-                return BodyRead::TooLarge(ApiError::PayloadTooLarge { limit: BODY_LIMIT });
+            if length > UNUSED_BODY.bytes {
+                return BodyRead::TooLarge(UNUSED_BODY.exceeded());
             }
         }
         BodyRead::Complete

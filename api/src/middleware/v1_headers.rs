@@ -45,6 +45,21 @@ pub(crate) async fn guard_caches(request: Request, next: Next) -> Response {
     response
 }
 
+/// Keeps every answer out of all caches: none is public, and each belongs to one account.
+pub(crate) async fn keep_out_of_caches(request: Request, next: Next) -> Response {
+    let token_in_url = contains_token(request.uri());
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if token_in_url {
+        headers.insert(
+            HeaderName::from_static("x-token-advice"),
+            HeaderValue::from_static(ADVICE),
+        );
+    }
+    response
+}
+
 fn contains_token(uri: &Uri) -> bool {
     let url = uri.path_and_query().map_or("", |url| url.as_str());
     uri.query().is_some_and(has_token_param) || url.contains(TOKEN_PREFIX)

@@ -47,6 +47,7 @@ fn random_row(rng: &mut StdRng, row: i64, change: i64) -> IndexRow {
         row,
         change,
         id: format!("offer-{row}"),
+        first_seen_at: Timestamp(0),
         last_changed_at: Timestamp(rng.random_range(0..50)),
         is_live,
         expired_at: if is_live {

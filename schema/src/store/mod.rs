@@ -62,6 +62,7 @@ pub mod index_entries;
 pub mod jobs;
 pub mod listings;
 pub mod lock;
+pub mod market;
 pub mod match_weights;
 pub mod matches;
 pub mod municipalities;

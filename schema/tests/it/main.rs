@@ -12,6 +12,7 @@ mod gazetteer;
 mod jobs;
 mod listings;
 mod lock;
+mod market;
 mod matches;
 mod months;
 mod municipalities;

@@ -30,6 +30,8 @@ macro_rules! index_row {
             pub change: i64,
             /// Its id.
             pub id: String,
+            /// When it was first seen on any portal.
+            pub first_seen_at: Timestamp,
             /// When any portal listing last changed.
             pub last_changed_at: Timestamp,
             /// Whether at least one portal advertises it.
@@ -53,6 +55,7 @@ macro_rules! index_row {
                     row: parts.whole("row", row)?,
                     change: parts.whole("change", change)?,
                     id: id.to_owned(),
+                    first_seen_at: Timestamp(parts.known("first_seen_at")?),
                     last_changed_at: Timestamp(parts.known("last_changed_at")?),
                     is_live: parts.known::<u8>("is_live")? == 1,
                     expired_at: parts.value("expired_at")?.map(Timestamp),

@@ -1,0 +1,106 @@
+//! A call of a tool: who calls, with which arguments, and how it is counted.
+
+use std::panic::AssertUnwindSafe;
+
+use api::doors::{Counted, Guest, Refusal};
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use rmcp::model::JsonObject;
+use serde_json::Value;
+
+use crate::records::Records;
+
+/// What a tool answers: the structured content.
+pub(crate) type Answer = Result<Value, Refused>;
+
+/// What a tool does for a call that was counted.
+pub(crate) type Work<'a> = Box<dyn FnOnce(Counted) -> BoxFuture<'a, Answer> + Send + 'a>;
+
+/// What is wrong with one argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// The name of the argument.
+    pub argument: String,
+    /// What it accepts.
+    pub message: String,
+}
+
+/// Why a call is not answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// Arguments are wrong. The call was not counted.
+    Arguments(Vec<Fault>),
+    /// As the API would refuse it.
+    Service(Refusal),
+}
+
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Self {
+        Self::Service(refusal)
+    }
+}
+
+/// A call of a tool.
+#[derive(Clone, Copy)]
+pub(crate) struct Call<'a> {
+    /// What it asks.
+    pub records: &'a Records,
+    /// Who calls.
+    pub guest: &'a Guest,
+    /// Its arguments.
+    pub arguments: &'a JsonObject,
+}
+
+impl<'a> Call<'a> {
+    /// Counts the call and does the work. If the service fails, also by a panic, the count is given back.
+    pub(crate) async fn counted(&self, work: Work<'a>) -> Answer {
+        let api = &self.records.api;
+        let counted = api.count(self.guest).await?;
+        let asked = counted.clone();
+        let answered = AssertUnwindSafe(async move { work(asked).await }).catch_unwind();
+        let answer = answered.await.unwrap_or_else(|_| {
+            Err(Refusal::failure("a tool for assistants panicked".to_owned()).into())
+        });
+        if let Err(Refused::Service(refusal)) = &answer
+            && refusal.is_failure
+        {
+            api.give_back(&counted).await;
+        }
+        answer
+    }
+}
+
+impl Refused {
+    /// What an assistant is told, so that it can mend its call.
+    pub(crate) fn in_words(&self, tool: &str) -> String {
+        let lines = |faults: &mut dyn Iterator<Item = (&str, &str)>| {
+            faults.fold(String::new(), |text, (name, message)| {
+                format!("{text}\n- {name}: {message}")
+            })
+        };
+        match self {
+            Self::Arguments(faults) => {
+                let mut faults = faults
+                    .iter()
+                    .map(|fault| (fault.argument.as_str(), fault.message.as_str()));
+                format!(
+                    "{tool} was not run, and the call was not counted. Correct these arguments and call it again:{}",
+                    lines(&mut faults)
+                )
+            }
+            Self::Service(refusal) if refusal.parameters.is_empty() => {
+                format!("{} ({})", refusal.message, refusal.code)
+            }
+            Self::Service(refusal) => {
+                let mut faults = refusal
+                    .parameters
+                    .iter()
+                    .map(|(name, message)| (name.as_str(), message.as_str()));
+                format!(
+                    "{tool} found nothing to answer. Correct these arguments and call it again:{}",
+                    lines(&mut faults)
+                )
+            }
+        }
+    }
+}
