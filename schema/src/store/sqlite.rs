@@ -209,7 +209,8 @@ fn options(url: &str) -> Result<SqliteConnectOptions> {
         .busy_timeout(BUSY)
         .foreign_keys(true)
         .pragma("temp_store", "MEMORY")
-        .pragma("cache_size", "-16384"))
+        // Of each reader, and there are eight of them. The system keeps the file's pages in memory too.
+        .pragma("cache_size", "-4096"))
 }
 
 /// The file of an address.
