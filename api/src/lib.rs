@@ -10,6 +10,7 @@
 //! - `endpoints` has one file for each endpoint. They parse the query with `params`, search the [`index`], copy
 //!   `documents` into the answer and write [`cursor`]s. `bodies` has the JSON they answer with, and [`openapi`] describes it.
 //! - Every other answer is an `error::ApiError`.
+//! - [`door`] is what a listener beside the API shares with it.
 //!
 //! What all requests share is in `state`. No two modules of this list depend on each other.
 //!
@@ -31,6 +32,7 @@ mod config;
 pub mod cursor;
 mod database_health;
 mod documents;
+pub mod door;
 mod endpoints;
 mod error;
 mod error_code;
@@ -42,6 +44,7 @@ mod inside;
 mod middleware;
 pub mod openapi;
 pub mod params;
+mod private_paths;
 mod quota;
 mod request_id;
 mod router;

@@ -1,6 +1,7 @@
 //! The commands: one file for each, with its arguments and its code.
 
 mod account;
+mod change_feed;
 mod clusters;
 mod console;
 mod crawls;

@@ -39,11 +39,22 @@ fn used_by(command: &str) -> Vec<&'static str> {
         "serve" => with_server(
             &[
                 &CONSOLE[..],
-                &["database_read_url", "gazetteer", "metrics_listen"],
+                &[
+                    "database_read_url",
+                    "feed_listen",
+                    "feed_url",
+                    "gazetteer",
+                    "metrics_listen",
+                ],
             ]
             .concat(),
         ),
-        "demo" => with_server(&["gazetteer", "console_listen", "console_street_map"]),
+        "demo" => with_server(&[
+            "gazetteer",
+            "console_listen",
+            "console_street_map",
+            "feed_listen",
+        ]),
         "console" => [&CONSOLE[..], &["gazetteer", "contact", "search_timeout"]].concat(),
         "work" => [
             &CONSOLE[..],
@@ -52,6 +63,7 @@ fn used_by(command: &str) -> Vec<&'static str> {
                 "contact",
                 "metrics_listen",
                 "keep_contents",
+                "keep_changes",
                 "webhook_url",
                 "webhook_secret",
             ],

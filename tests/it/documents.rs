@@ -23,6 +23,7 @@ fn named_paths(document: &str) -> Vec<(PathBuf, String)> {
         "console",
         "dedup",
         "docs",
+        "feed",
         "fixtures",
         "gazetteer",
         "ingest",

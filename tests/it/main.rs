@@ -17,6 +17,7 @@ mod explain;
 mod faults;
 mod feeds;
 mod fixtures;
+mod followers;
 mod gazetteer;
 mod invariants;
 mod jeden;

@@ -5,13 +5,14 @@ use std::path::Path;
 use super::jeden::project;
 
 /// The crates, by folder; the program is the root itself.
-pub const CRATES: [&str; 9] = [
+pub const CRATES: [&str; 10] = [
     "schema",
     "gazetteer/czech",
     "gazetteer",
     "ingest",
     "dedup",
     "api",
+    "feed",
     "operations",
     "console",
     ".",

@@ -12,4 +12,4 @@ pub(crate) use detail::detail;
 pub(crate) use health::health;
 pub(crate) use me::me;
 pub(crate) use openapi::openapi;
-pub(crate) use search::{search, search_from_inside};
+pub(crate) use search::{deadline, locate, search, search_from_inside};

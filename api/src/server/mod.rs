@@ -57,15 +57,26 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(500);
 pub fn serve(
     listener: TcpListener,
     api: ApiState,
+    shutdown: BoxFuture<'static, ()>,
+) -> BoxFuture<'static, io::Result<()>> {
+    let drain_timeout = api.config().drain_timeout;
+    let limits = api.config().connections.clone();
+    serve_router(listener, router(api), (limits, drain_timeout), shutdown)
+}
+
+/// Serves `router` as [`serve`] does, with these limits and this drain time.
+pub(crate) fn serve_router(
+    listener: TcpListener,
+    router: Router,
+    (limits, drain_timeout): (ConnectionLimits, Duration),
     mut shutdown: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, io::Result<()>> {
     Box::pin(async move {
-        let drain_timeout = api.config().drain_timeout;
         let connections = Connections {
-            permits: Arc::new(Semaphore::new(api.config().connections.open)),
-            shares: Shares::new(api.config().connections.tokenless_share()),
-            limits: api.config().connections.clone(),
-            router: router(api),
+            permits: Arc::new(Semaphore::new(limits.open)),
+            shares: Shares::new(limits.tokenless_share()),
+            limits,
+            router,
             shutdown: CancellationToken::new(),
             abort: CancellationToken::new(),
             tasks: TaskTracker::new(),

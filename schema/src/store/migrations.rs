@@ -40,6 +40,7 @@ macro_rules! embedded {
             "0030_console",
             "0031_crawl_lines",
             "0033_compact_keys",
+            "0034_record_events",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

@@ -12,7 +12,7 @@
 //! | [`listings`] | the state of each portal listing |
 //! | [`blocking_keys`], [`mod@matches`], [`municipalities`], [`derivations`] | what deduplication computes |
 //! | [`reviews`], [`match_weights`] | what people decided about matches |
-//! | [`offers`] | the merged records |
+//! | [`offers`], [`record_events`] | the merged records, and what happened to them |
 //! | [`accounts`], [`tokens`], [`usage`], [`secrets`] | access to the API |
 //! | [`rejects`], [`value_rejects`] | input that could not be read |
 //! | [`gazetteer`] | the address registry in use |
@@ -71,6 +71,7 @@ pub mod offers;
 pub mod operators;
 pub mod purges;
 pub mod raw_listings;
+pub mod record_events;
 pub mod rejects;
 pub mod review_answers;
 pub mod reviews;

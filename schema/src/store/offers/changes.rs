@@ -4,8 +4,10 @@ use futures::future::BoxFuture;
 use sqlx::AssertSqlSafe;
 
 use super::index_row::{IndexColumns, IndexRow};
+use crate::offer_id::OfferId;
 use crate::store::database::{Db, on_db};
 use crate::store::error::Result;
+use crate::store::lists;
 use crate::store::transaction::{Tx, on_tx};
 
 /// The numbers of records.
@@ -64,6 +66,18 @@ pub fn changes_between(
         .await?);
         rows.into_iter().map(IndexColumns::into_row).collect()
     })
+}
+
+/// The columns of those of the records that exist, in any order.
+pub(in crate::store) async fn index_rows(tx: &mut Tx, ids: &[OfferId]) -> Result<Vec<IndexRow>> {
+    let text = format!(
+        "SELECT {} FROM offers WHERE id IN ({})",
+        IndexColumns::NAMES.join(", "),
+        lists::texts(tx.backend())
+    );
+    let ids: Vec<&str> = ids.iter().map(OfferId::as_str).collect();
+    let rows: Vec<IndexColumns> = lists::fetch(tx, &text, &ids).await?;
+    rows.into_iter().map(IndexColumns::into_row).collect()
 }
 
 /// Up to `limit` records that were retired or purged after `change`, in the order of their change numbers: the number and

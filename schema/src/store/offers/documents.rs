@@ -58,25 +58,34 @@ pub(in crate::store) async fn without_dictionaries_of(tx: &mut Tx, site_id: &str
 pub fn documents<'a>(db: &'a Db, rows: &'a [i64]) -> BoxFuture<'a, Result<Vec<StoredDocument>>> {
     Box::pin(async move {
         let mut tx = db.begin_replica().await?;
-        // One statement reads one consistent state.
-        let text = format!(
-            "SELECT offers.row, change, document FROM offers \
-             JOIN offer_documents ON offer_documents.row = offers.row WHERE offers.row IN ({})",
-            lists::integers(tx.backend())
-        );
-        let stored: Vec<(i64, i64, Vec<u8>)> = lists::fetch(&mut tx, &text, rows).await?;
-        let packed = stored.iter().map(|(_, _, document)| document.as_slice());
-        let unpacker = Unpacker::load(&mut tx, packed).await?;
+        let documents = documents_in(&mut tx, rows).await?;
         tx.commit().await?;
-        let documents = stored.into_iter().map(|(row, change, document)| {
-            let (summary, detail_only) = OfferText::read(&document, row, &unpacker)?.into_parts();
-            Ok(StoredDocument {
-                row,
-                change,
-                summary,
-                detail_only,
-            })
-        });
-        documents.collect()
+        Ok(documents)
     })
+}
+
+/// As [`documents`], in a transaction.
+pub(in crate::store) async fn documents_in(
+    tx: &mut Tx,
+    rows: &[i64],
+) -> Result<Vec<StoredDocument>> {
+    // One statement reads one consistent state.
+    let text = format!(
+        "SELECT offers.row, change, document FROM offers \
+         JOIN offer_documents ON offer_documents.row = offers.row WHERE offers.row IN ({})",
+        lists::integers(tx.backend())
+    );
+    let stored: Vec<(i64, i64, Vec<u8>)> = lists::fetch(tx, &text, rows).await?;
+    let packed = stored.iter().map(|(_, _, document)| document.as_slice());
+    let unpacker = Unpacker::load(tx, packed).await?;
+    let documents = stored.into_iter().map(|(row, change, document)| {
+        let (summary, detail_only) = OfferText::read(&document, row, &unpacker)?.into_parts();
+        Ok(StoredDocument {
+            row,
+            change,
+            summary,
+            detail_only,
+        })
+    });
+    documents.collect()
 }
