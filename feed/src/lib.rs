@@ -6,6 +6,7 @@
 //! - `news` learns that there are new changes. `reading` reads a page, or waits for one.
 //! - `endpoint` answers `GET /changes`, as one JSON document or, with `stream`, as server-sent events. [`openapi`]
 //!   describes it.
+//! - [`saved_search`] reads the filter of a webhook, whose messages are the same changes.
 //! - [`serve`] is the listener. Tokens, plans, the quota, limits and errors are those of the API (`api::door`).
 //!
 //! `docs/FEED.md` says how a follower uses it.
@@ -16,9 +17,11 @@ mod news;
 pub mod openapi;
 mod page;
 mod reading;
+mod saved_search;
 mod service;
 mod stream;
 
 pub use change::Change;
 pub use page::{Page, PageError, Wanted, read_page};
+pub use saved_search::saved_search;
 pub use service::{FeedConfig, serve};

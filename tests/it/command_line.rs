@@ -102,7 +102,7 @@ async fn wrong_usage_exits_with_2_and_a_failure_with_1() {
 
 #[test]
 fn every_command_has_help() {
-    let commands: [&[&str]; 34] = [
+    let commands: [&[&str]; 38] = [
         &[],
         &["demo"],
         &["serve"],
@@ -118,6 +118,10 @@ fn every_command_has_help() {
         &["token"],
         &["token", "create"],
         &["token", "revoke"],
+        &["webhook"],
+        &["webhook", "add"],
+        &["webhook", "list"],
+        &["webhook", "retry"],
         &["explain"],
         &["evaluate"],
         &["weights"],

@@ -7,6 +7,7 @@
 )]
 
 mod accounts;
+mod change_webhooks;
 mod command_line;
 mod demo;
 mod deploy;

@@ -41,6 +41,7 @@ macro_rules! embedded {
             "0031_crawl_lines",
             "0033_compact_keys",
             "0034_record_events",
+            "0035_webhooks",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

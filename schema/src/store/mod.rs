@@ -18,6 +18,7 @@
 //! | [`gazetteer`] | the address registry in use |
 //! | [`schedules`], [`jobs`] | when portals are crawled; jobs and workers |
 //! | [`notices`] | what is sent to the operator's webhook |
+//! | [`webhooks`] | addresses to which changes of records are sent |
 //! | [`operators`], [`audit_log`], [`review_answers`], [`daily_figures`] | the operator's console |
 //!
 //! [`figures`] and [`housekeeping`] read and clean several tables. [`purges`] takes stored data out again. [`lock`] has the locks between processes.
@@ -80,6 +81,7 @@ pub mod secrets;
 pub mod tokens;
 pub mod usage;
 pub mod value_rejects;
+pub mod webhooks;
 
 pub use database::{Backend, DatabaseSettings, Db, Migrated, Writing, missing_file};
 pub use error::{Result, StoreError};
