@@ -1,7 +1,7 @@
-//! The operator's webhook: an address that is told what needs a person.
+//! Sending signed messages: to the operator, who is told what needs a person, and to whoever is told of changes.
 //!
 //! Each message is a POST of JSON. Its header `x-jeden-signature` is `sha256=` and the HMAC-SHA256 of the body with the
-//! operator's secret, in hexadecimal digits, so that the receiver can tell it from a forged one.
+//! secret of the webhook, in hexadecimal digits, so that the receiver can tell it from a forged one.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -16,18 +16,82 @@ use serde::Serialize;
 use sha2::Sha256;
 
 /// How long the receiver may take to answer.
-const TIMEOUT: Duration = Duration::from_secs(10);
+pub const TIMEOUT: Duration = Duration::from_secs(10);
 
 const USER_AGENT: &str = concat!("jeden/", env!("CARGO_PKG_VERSION"));
 
 /// The header with the signature.
 const SIGNATURE: &str = "x-jeden-signature";
 
-/// The operator's webhook.
-pub struct Webhook {
+/// Sends messages to receivers.
+#[derive(Debug, Clone)]
+pub struct Sender {
     http: Client,
+}
+
+/// Where messages are sent, and the key that signs them.
+#[derive(Clone)]
+pub struct Receiver {
     url: Url,
     key: Hmac<Sha256>,
+}
+
+impl Receiver {
+    /// The receiver at this address, with its secret.
+    pub fn new(url: Url, secret: &str) -> anyhow::Result<Self> {
+        let key = Hmac::new_from_slice(secret.as_bytes()).context("the key of the webhook")?;
+        Ok(Self { url, key })
+    }
+
+    fn signature(&self, body: &[u8]) -> String {
+        let mut key = self.key.clone();
+        key.update(body);
+        let bytes = key.finalize().into_bytes();
+        bytes.iter().fold("sha256=".to_owned(), |mut text, byte| {
+            // Writing to a text cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+}
+
+impl Sender {
+    /// A sender, which keeps connections for the next messages.
+    pub fn new() -> anyhow::Result<Self> {
+        // This fails if a provider is installed already, which is fine.
+        let _installed = rustls::crypto::ring::default_provider().install_default();
+        let http = Client::builder()
+            .user_agent(USER_AGENT)
+            .timeout(TIMEOUT)
+            .redirect(Policy::none())
+            .build()?;
+        Ok(Self { http })
+    }
+
+    /// Sends a body of JSON. The error says why it was not accepted, without the address, which may hold a password.
+    pub async fn send(&self, to: &Receiver, body: Vec<u8>) -> Result<(), String> {
+        let request = self
+            .http
+            .post(to.url.clone())
+            .header("content-type", "application/json")
+            .header(SIGNATURE, to.signature(&body))
+            .body(body);
+        let answer = request
+            .send()
+            .await
+            .map_err(|error| error.without_url().to_string())?;
+        if answer.status().is_success() {
+            Ok(())
+        } else {
+            Err(format!("it answered {}", answer.status()))
+        }
+    }
+}
+
+/// The operator's webhook.
+pub struct Webhook {
+    sender: Sender,
+    receiver: Receiver,
 }
 
 /// What is sent.
@@ -45,18 +109,13 @@ struct Message<'a> {
 impl Webhook {
     /// The webhook at this address, with the operator's secret.
     pub fn new(url: Url, secret: &str) -> anyhow::Result<Self> {
-        // This fails if a provider is installed already, which is fine.
-        let _installed = rustls::crypto::ring::default_provider().install_default();
-        let http = Client::builder()
-            .user_agent(USER_AGENT)
-            .timeout(TIMEOUT)
-            .redirect(Policy::none())
-            .build()?;
-        let key = Hmac::new_from_slice(secret.as_bytes()).context("the key of the webhook")?;
-        Ok(Self { http, url, key })
+        Ok(Self {
+            sender: Sender::new()?,
+            receiver: Receiver::new(url, secret)?,
+        })
     }
 
-    /// Sends a notice. The error says why it was not accepted, without the address, which may hold a password.
+    /// Sends a notice. The error says why it was not accepted.
     pub async fn send(&self, due: &DueNotice) -> Result<(), String> {
         let message = Message {
             id: due.id,
@@ -66,32 +125,7 @@ impl Webhook {
             noticed_at: due.noticed_at,
         };
         let body = serde_json::to_vec(&message).map_err(|error| error.to_string())?;
-        let request = self
-            .http
-            .post(self.url.clone())
-            .header("content-type", "application/json")
-            .header(SIGNATURE, self.signature(&body))
-            .body(body);
-        let answer = request
-            .send()
-            .await
-            .map_err(|error| error.without_url().to_string())?;
-        if answer.status().is_success() {
-            Ok(())
-        } else {
-            Err(format!("it answered {}", answer.status()))
-        }
-    }
-
-    fn signature(&self, body: &[u8]) -> String {
-        let mut key = self.key.clone();
-        key.update(body);
-        let bytes = key.finalize().into_bytes();
-        bytes.iter().fold("sha256=".to_owned(), |mut text, byte| {
-            // Writing to a text cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        self.sender.send(&self.receiver, body).await
     }
 }
 
@@ -103,9 +137,9 @@ mod tests {
     #[test]
     fn a_message_is_signed_with_the_secret() {
         let url = Url::parse("http://127.0.0.1/").unwrap();
-        let webhook = Webhook::new(url, "Jefe").unwrap();
+        let receiver = Receiver::new(url, "Jefe").unwrap();
         assert_eq!(
-            webhook.signature(b"what do ya want for nothing?"),
+            receiver.signature(b"what do ya want for nothing?"),
             "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
         );
     }

@@ -15,6 +15,7 @@ use crate::auth::{Caller, Network, Token, TokenError, sent_token};
 use crate::error::ApiError;
 use crate::middleware::envelope::catch_panic;
 use crate::middleware::limits::{BodyRead, UNUSED_BODY, fault_of_head, read_body};
+use crate::private_paths::is_private;
 use crate::quota::{Outcome, RateLimit};
 use crate::request_id::ArrivedAt;
 use crate::state::ApiState;
@@ -136,7 +137,7 @@ async fn uncounted(api: &ApiState, request: Request, error: ApiError) -> Respons
     let now = arrived_at(&request);
     let mut response = error.into_response();
     // Elsewhere no token is needed, and none is looked for.
-    if !request.uri().path().starts_with("/v1/") {
+    if !is_private(request.uri().path()) {
         return response;
     }
     if let Ok(caller) = find_caller(api, &request, now).await

@@ -67,6 +67,21 @@ pub(crate) enum ApiError {
     /// 404 `not-found`: no such path at another door.
     #[error("This path does not exist here.")]
     UnknownDoor,
+    /// 404 `not-found`: no such path on a listener beside the API.
+    #[error("This path does not exist. The paths are {0}.")]
+    UnknownPathBeside(&'static str),
+    /// 410 `changes-expired`: changes before the ones that are kept were asked for.
+    #[error(
+        "The changes up to number {known_after} are no longer kept, so a copy that has seen only number {after} cannot be \
+         brought up to date. Begin anew: take an export or read all pages of /v1/offers, and then read the changes after \
+         the number that the export names, or after the number that /changes without `after` named before the first page."
+    )]
+    ChangesExpired {
+        /// The number that was sent.
+        after: i64,
+        /// Everything after this number is kept.
+        known_after: i64,
+    },
     /// 405 `invalid-request`.
     #[error("This API is read-only: send GET or HEAD.")]
     MethodNotAllowed,
@@ -134,9 +149,11 @@ impl ApiError {
                 (StatusCode::UNAUTHORIZED, code::UNAUTHORIZED)
             }
             Self::NoHistory(_) => (StatusCode::FORBIDDEN, code::PLAN_LIMIT_EXCEEDED),
-            Self::NoSuchOffer | Self::UnknownPath | Self::UnknownDoor => {
-                (StatusCode::NOT_FOUND, code::NOT_FOUND)
-            }
+            Self::NoSuchOffer
+            | Self::UnknownPath
+            | Self::UnknownDoor
+            | Self::UnknownPathBeside(_) => (StatusCode::NOT_FOUND, code::NOT_FOUND),
+            Self::ChangesExpired { .. } => (StatusCode::GONE, code::CHANGES_EXPIRED),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, code::INVALID_REQUEST),
             Self::PayloadTooLarge { .. } => {
                 (StatusCode::PAYLOAD_TOO_LARGE, code::PAYLOAD_TOO_LARGE)

@@ -19,7 +19,10 @@ pub(crate) const QUERY_TIMEOUT: &str = "query-timeout";
 /// 500, 503.
 pub(crate) const INTERNAL_ERROR: &str = "internal-error";
 
-/// Every code.
+/// 410: a read of changes from before the ones that are kept. Only on the listener of the feed.
+pub(crate) const CHANGES_EXPIRED: &str = "changes-expired";
+
+/// Every code of the API.
 pub(crate) const ALL: [&str; 9] = [
     UNAUTHORIZED,
     FORBIDDEN,

@@ -10,6 +10,7 @@
 //! - `endpoints` has one file for each endpoint. They parse the query with `params`, search the [`index`], copy
 //!   `documents` into the answer and write [`cursor`]s. `bodies` has the JSON they answer with, and [`openapi`] describes it.
 //! - Every other answer is an `error::ApiError`.
+//! - [`beside`] is what a listener beside the API shares with it.
 //!
 //! [`doors`] lets other servers of the program answer from the same index, with the same tokens, plans and quota.
 //!
@@ -27,6 +28,7 @@
 
 mod admission;
 pub mod auth;
+pub mod beside;
 mod bodies;
 mod concurrency;
 mod config;
@@ -45,6 +47,7 @@ mod inside;
 mod middleware;
 pub mod openapi;
 pub mod params;
+mod private_paths;
 mod quota;
 mod request_id;
 mod router;

@@ -29,12 +29,37 @@ pub(crate) fn router(api: ApiState) -> Router {
         .merge(uncounted)
         .route_layer(from_fn_with_state(api.clone(), concurrency::limit))
         .method_not_allowed_fallback(admission::method_not_allowed);
-    Router::new()
+    let routes = Router::new()
         .route("/health", get(endpoints::health))
         .route("/openapi.json", get(endpoints::openapi))
         .method_not_allowed_fallback(admission::method_not_allowed)
         .merge(v1)
-        .fallback(async || ApiError::UnknownPath)
+        .fallback(async || ApiError::UnknownPath);
+    with_layers(routes, api)
+}
+
+/// The service of a listener beside the API: `counted` routes need a token and are counted, `public` ones are neither.
+/// `paths` names all of them for whoever asks for another.
+pub(crate) fn router_beside(
+    api: ApiState,
+    (counted, public): (Router<ApiState>, Router<ApiState>),
+    paths: &'static str,
+) -> Router {
+    let counted = counted.route_layer(from_fn_with_state(
+        api.clone(),
+        admission::authenticate_and_count,
+    ));
+    let routes = public
+        .route("/health", get(endpoints::health))
+        .merge(counted)
+        .method_not_allowed_fallback(admission::method_not_allowed)
+        .fallback(async move || ApiError::UnknownPathBeside(paths));
+    with_layers(routes, api)
+}
+
+/// The routes within the layers that every request passes through.
+fn with_layers(routes: Router<ApiState>, api: ApiState) -> Router {
+    routes
         .layer(from_fn_with_state(api.clone(), admission::refuse_faulty))
         .layer(from_fn(envelope::catch_panic))
         .layer(from_fn(v1_headers::guard_caches))

@@ -30,9 +30,7 @@ fn property(param: &Param) -> Value {
         ParamType::OneOf(values) => json!({"type": "string", "enum": values}),
         ParamType::Text { max_length } => json!({"type": "string", "maxLength": max_length}),
         ParamType::Number { min, max } => bounded("number", min, max),
-        ParamType::Integer { min, max } => {
-            bounded("integer", Some(f64::from(min)), Some(f64::from(max)))
-        }
+        ParamType::Integer { min, max } => bounded("integer", Some(min as f64), Some(max as f64)),
         ParamType::Boolean => json!({"type": "boolean"}),
         ParamType::Cursor => json!({"type": "string"}),
     };

@@ -5,7 +5,7 @@
 //! In the order of the flow: what was seen ([`observation`]), a portal's advert ([`listing`]) with the fields of the
 //! interface ([`offer_fields`]) and their enumerations ([`enumerations`]), why two adverts are one
 //! ([`match_evidence`]) and what a person decided about them ([`review`]), the merged record ([`offer`],
-//! [`offer_id`]), who reads it ([`plan`], [`account`]), and the database behind all of it ([`store`]).
+//! [`offer_id`]) and what happens to it ([`record_event`]), who reads it ([`plan`], [`account`]), and the database behind all of it ([`store`]).
 //!
 //! Instants are [`timestamp::Timestamp`]s. Nothing here reads a clock or draws random numbers: both come in as
 //! parameters.
@@ -21,6 +21,7 @@ pub mod offer_fields;
 pub mod offer_id;
 pub mod operator;
 pub mod plan;
+pub mod record_event;
 pub mod review;
 pub mod store;
 pub mod timestamp;
@@ -41,5 +42,6 @@ pub use offer_fields::{Attributes, Location};
 pub use offer_id::{InvalidOfferId, OfferId};
 pub use operator::{Operator, OperatorId, Role};
 pub use plan::Plan;
+pub use record_event::{PriceStep, RecordEvent};
 pub use review::{Answer, Asked, ListingPair, LoggedReview, Review, ReviewAnswer, Verdict};
 pub use timestamp::Timestamp;

@@ -1,6 +1,7 @@
 //! The commands: one file for each, with its arguments and its code.
 
 mod account;
+mod change_feed;
 mod clusters;
 mod console;
 mod crawls;
@@ -26,6 +27,7 @@ mod show;
 mod stats;
 mod status;
 mod token;
+mod webhook;
 mod weights;
 mod work;
 
@@ -72,6 +74,9 @@ pub enum Command {
     /// Manage the tokens of accounts
     #[command(subcommand)]
     Token(token::Token),
+    /// Manage the addresses to which changes of records are sent
+    #[command(subcommand)]
+    Webhook(webhook::Webhook),
     /// Show what is stored about a listing: fields, changes, contents, values left out, its record
     Show(show::Show),
     /// Explain why listings are one property, or why two listings are not
@@ -121,6 +126,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Feed(options) => feed::run(options),
         Command::Account(action) => account::run(action, settings).await,
         Command::Token(action) => token::run(action, settings).await,
+        Command::Webhook(action) => webhook::run(action, settings).await,
         Command::Show(options) => show::run(&options, settings).await,
         Command::Explain(options) => explain::run(&options, settings).await,
         Command::Evaluate(options) => evaluate::run(&options, settings).await,

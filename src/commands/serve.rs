@@ -7,7 +7,7 @@ use rand::RngExt;
 use schema::store::Db;
 use tokio::net::TcpListener;
 
-use super::{mcp, operator_console};
+use super::{change_feed, mcp, operator_console};
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::{clock, metrics, progress, random, signals};
@@ -43,8 +43,12 @@ pub async fn serve(db: Db, listener: TcpListener, settings: &Settings) -> anyhow
     let api = api::ApiState::start(db.clone(), config, random::rng().random()).await?;
     mcp::start_if_set(settings, &db, &api).await?;
     operator_console::start_if_set(settings, &db, Some(api.clone())).await?;
+    let feed = change_feed::start_if_set(settings, &db, &api).await?;
     progress::say(&format!("Serving on http://{address} until Ctrl-C."));
     api::serve(listener, api, Box::pin(signals::stopped())).await?;
+    if let Some(feed) = feed {
+        feed.await??;
+    }
     db.close().await;
     Ok(())
 }
@@ -65,7 +69,7 @@ pub fn api_config(settings: &Settings, base_url: String) -> anyhow::Result<api::
 
 /// How many connections may be open: the number in the settings, or fewer if the system allows this process fewer open
 /// files. The usual limit is about a thousand, and most systems raise it on request.
-fn connections(settings: &Settings) -> usize {
+pub fn connections(settings: &Settings) -> usize {
     let wanted = settings.max_connections.max(1);
     let files = (wanted as u64).saturating_add(OTHER_FILES);
     match rlimit::increase_nofile_limit(files) {

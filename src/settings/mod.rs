@@ -63,6 +63,10 @@ pub struct Settings {
     pub metrics_listen: Option<String>,
     /// Address to serve the console on.
     pub console_listen: Option<String>,
+    /// Address to serve the feed of changes on.
+    pub feed_listen: Option<String>,
+    /// Address at which clients reach the feed.
+    pub feed_url: Option<String>,
     /// Address at which people reach the console.
     pub console_url: Option<String>,
     /// Further hosts that the console answers to, separated by commas.
@@ -79,6 +83,8 @@ pub struct Settings {
     pub mcp_token: Option<String>,
     /// How long the contents of adverts that are gone are kept.
     pub keep_contents: Option<String>,
+    /// How long it is kept what happened to records.
+    pub keep_changes: String,
     /// Address that is told what needs a person.
     pub webhook_url: Option<String>,
     /// The key that signs what is sent there.
@@ -121,6 +127,8 @@ impl Default for Settings {
             contact: None,
             metrics_listen: None,
             console_listen: None,
+            feed_listen: None,
+            feed_url: None,
             console_url: None,
             console_hosts: String::new(),
             console_person_header: None,
@@ -129,6 +137,7 @@ impl Default for Settings {
             mcp_hosts: String::new(),
             mcp_token: None,
             keep_contents: None,
+            keep_changes: "90days".to_owned(),
             webhook_url: None,
             webhook_secret: None,
             portals: BTreeMap::new(),
@@ -178,6 +187,8 @@ impl Settings {
             &mut self.contact,
             &mut self.metrics_listen,
             &mut self.console_listen,
+            &mut self.feed_listen,
+            &mut self.feed_url,
             &mut self.console_url,
             &mut self.console_person_header,
             &mut self.console_street_map,
@@ -261,6 +272,11 @@ impl Settings {
             .transpose()
     }
 
+    /// How long it is kept what happened to records.
+    pub fn keep_changes(&self) -> anyhow::Result<Duration> {
+        read_duration("JEDEN_KEEP_CHANGES", &self.keep_changes)
+    }
+
     /// The operator's webhook.
     ///
     /// # Errors
@@ -318,16 +334,17 @@ impl Settings {
     /// # Errors
     /// When it is set but is not an http or https URL.
     pub fn base_url(&self) -> anyhow::Result<Option<String>> {
-        if let Some(base_url) = &self.base_url {
-            let url = Url::parse(base_url)
-                .ok()
-                .filter(|url| matches!(url.scheme(), "http" | "https"));
-            anyhow::ensure!(
-                url.is_some(),
-                "JEDEN_BASE_URL is {base_url:?}; it must be a URL such as https://api.example.org"
-            );
-        }
+        check_web_url("JEDEN_BASE_URL", self.base_url.as_deref())?;
         Ok(self.base_url.clone())
+    }
+
+    /// The address at which clients reach the feed of changes.
+    ///
+    /// # Errors
+    /// When it is set but is not an http or https URL.
+    pub fn feed_url(&self) -> anyhow::Result<Option<String>> {
+        check_web_url("JEDEN_FEED_URL", self.feed_url.as_deref())?;
+        Ok(self.feed_url.clone())
     }
 
     /// The browser origins that may call the API.
@@ -344,6 +361,20 @@ impl Settings {
             .map(|origin| check_origin(origin).map(|()| origin.to_owned()))
             .collect()
     }
+}
+
+/// Checks that a setting, if it is set, is an http or https URL.
+fn check_web_url(name: &str, url: Option<&str>) -> anyhow::Result<()> {
+    if let Some(text) = url {
+        let url = Url::parse(text)
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https"));
+        anyhow::ensure!(
+            url.is_some(),
+            "{name} is {text:?}; it must be a URL such as https://api.example.org"
+        );
+    }
+    Ok(())
 }
 
 /// Checks that a browser would send this text as an origin: scheme, host, and the port unless it is the default.

@@ -89,6 +89,14 @@ pub struct Options {
     #[arg(long, global = true, value_parser = host_and_port_or_none, env = "JEDEN_CONSOLE_LISTEN", value_name = "ADDRESS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     console_listen: Option<String>,
+    /// Address on which to serve the feed of changes [default: none]
+    #[arg(long, global = true, value_parser = host_and_port_or_none, env = "JEDEN_FEED_LISTEN", value_name = "ADDRESS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    feed_listen: Option<String>,
+    /// Address at which clients reach the feed [default: `http://{feed-listen}`]
+    #[arg(long, global = true, env = "JEDEN_FEED_URL", value_name = "URL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    feed_url: Option<String>,
     /// Address at which people reach the console, behind a reverse proxy; with https, cookies need TLS
     #[arg(long, global = true, env = "JEDEN_CONSOLE_URL", value_name = "URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,6 +145,10 @@ pub struct Options {
     #[arg(long, global = true, value_parser = duration_or_none, env = "JEDEN_KEEP_CONTENTS", value_name = "DURATION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     keep_contents: Option<String>,
+    /// How long to keep what happened to records, for the feed of changes [default: 90days]
+    #[arg(long, global = true, value_parser = duration, env = "JEDEN_KEEP_CHANGES", value_name = "DURATION")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keep_changes: Option<String>,
     /// Address that is told what needs a person [default: none]
     #[arg(
         long,

@@ -45,7 +45,7 @@ fn used_by(command: &str) -> Vec<&'static str> {
                     "metrics_listen",
                     "contact",
                 ],
-                &["mcp_listen", "mcp_hosts"],
+                &["mcp_listen", "mcp_hosts", "feed_listen", "feed_url"],
             ]
             .concat(),
         ),
@@ -57,7 +57,12 @@ fn used_by(command: &str) -> Vec<&'static str> {
             "geocoder_url",
             "geocoder_pace",
         ],
-        "demo" => with_server(&["gazetteer", "console_listen", "console_street_map"]),
+        "demo" => with_server(&[
+            "gazetteer",
+            "console_listen",
+            "console_street_map",
+            "feed_listen",
+        ]),
         "console" => [&CONSOLE[..], &["gazetteer", "contact", "search_timeout"]].concat(),
         "work" => [
             &CONSOLE[..],
@@ -66,6 +71,7 @@ fn used_by(command: &str) -> Vec<&'static str> {
                 "contact",
                 "metrics_listen",
                 "keep_contents",
+                "keep_changes",
                 "webhook_url",
                 "webhook_secret",
             ],

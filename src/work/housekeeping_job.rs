@@ -3,6 +3,7 @@
 use operations::daily;
 use schema::Timestamp;
 use schema::store::housekeeping::{self, KeepSince};
+use schema::store::record_events;
 
 use super::{JobResult, Worker};
 use crate::clock;
@@ -16,8 +17,8 @@ const KEEP_CRAWLS: i64 = 365 * DAY;
 /// How long the index entries of adverts that are gone are kept. An advert that returns later is read like a new one.
 const KEEP_ENTRIES: i64 = 180 * DAY;
 
-/// Keeps the figures of the day, and deletes old jobs, crawls and index entries, and the contents of adverts that have been gone for as long as the operator
-/// keeps them.
+/// Keeps the figures of the day, and deletes old jobs, crawls, index entries and changes of records, and the contents of
+/// adverts that have been gone for as long as the operator keeps them.
 pub(super) async fn delete_old(worker: &Worker) -> JobResult {
     let now = clock::now().millis();
     let keep_contents = match worker.settings.keep_contents() {
@@ -33,6 +34,16 @@ pub(super) async fn delete_old(worker: &Worker) -> JobResult {
     if let Err(error) = daily::keep(&worker.db, Timestamp(now)).await {
         return error.into();
     }
+    let kept_since = match worker.settings.keep_changes() {
+        Ok(keep) => now.saturating_sub(i64::try_from(keep.as_millis()).unwrap_or(i64::MAX)),
+        Err(error) => return JobResult::Unrecoverable(error.to_string()),
+    };
+    let deleted =
+        record_events::delete_old(&worker.db, Timestamp(now), Timestamp(kept_since)).await;
+    let changes = match deleted {
+        Ok(changes) => changes,
+        Err(error) => return error.into(),
+    };
     match housekeeping::tidy(&worker.db, keep).await {
         Ok(tidied) => {
             tracing::info!(
@@ -40,7 +51,8 @@ pub(super) async fn delete_old(worker: &Worker) -> JobResult {
                 crawls = tidied.crawls,
                 entries = tidied.entries,
                 contents = tidied.contents,
-                "deleted old jobs, crawls, index entries and contents"
+                changes,
+                "deleted old jobs, crawls, index entries, contents and changes"
             );
             JobResult::Done
         }

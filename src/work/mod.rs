@@ -4,7 +4,8 @@
 //!
 //! `plan` queues jobs: crawls by their schedules, deduplication while listings wait for it, housekeeping once a day.
 //! `perform` runs one job and stores its result. Each kind of job has a file: `crawl_job`, `dedup_job`,
-//! `reading_job` and `housekeeping_job`. `notices` tells the operator's webhook what needs a person. Any number of workers may share a database: they queue the same jobs under the same keys, and each
+//! `reading_job` and `housekeeping_job`. `notices` tells the operator's webhook what needs a person, and `webhooks`
+//! sends changes of records. Any number of workers may share a database: they queue the same jobs under the same keys, and each
 //! job is done once.
 
 mod crawl_job;
@@ -14,6 +15,7 @@ mod notices;
 mod perform;
 mod plan;
 mod reading_job;
+mod webhooks;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -77,7 +79,8 @@ impl Worker {
         tokio::join!(
             self.run_queue(Queue::Portals, self.options.portals_at_once),
             self.run_queue(Queue::Upkeep, 1),
-            notices::keep_notifying(Arc::clone(self))
+            notices::keep_notifying(Arc::clone(self)),
+            webhooks::keep_delivering(Arc::clone(self))
         );
         if let Err(error) = plan.await {
             tracing::error!(%error, "the task that queues due jobs has crashed");

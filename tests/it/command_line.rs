@@ -102,7 +102,7 @@ async fn wrong_usage_exits_with_2_and_a_failure_with_1() {
 
 #[test]
 fn every_command_has_help() {
-    let commands: [&[&str]; 37] = [
+    let commands: [&[&str]; 41] = [
         &[],
         &["demo"],
         &["serve"],
@@ -120,6 +120,10 @@ fn every_command_has_help() {
         &["token"],
         &["token", "create"],
         &["token", "revoke"],
+        &["webhook"],
+        &["webhook", "add"],
+        &["webhook", "list"],
+        &["webhook", "retry"],
         &["explain"],
         &["evaluate"],
         &["weights"],

@@ -25,6 +25,7 @@ fn named_paths(document: &str) -> Vec<(PathBuf, String)> {
         "dedup",
         "docs",
         "export",
+        "feed",
         "fixtures",
         "gazetteer",
         "ingest",

@@ -187,6 +187,13 @@ impl Server {
         self.child.id()
     }
 
+    /// The rest of the first line on stderr that begins so.
+    pub fn line_with(&self, start: &str) -> Option<String> {
+        let stderr = self.stderr.lock().expect("no writer panics");
+        let mut lines = stderr.lines().filter_map(|line| line.strip_prefix(start));
+        lines.next().map(str::to_owned)
+    }
+
     /// Kills it with SIGKILL.
     pub fn kill(&mut self) {
         self.child.kill().expect("it runs");

@@ -8,6 +8,7 @@
 
 mod accounts;
 mod assistants;
+mod change_webhooks;
 mod command_line;
 mod demo;
 mod deploy;
@@ -19,6 +20,7 @@ mod export;
 mod faults;
 mod feeds;
 mod fixtures;
+mod followers;
 mod gazetteer;
 mod invariants;
 mod jeden;

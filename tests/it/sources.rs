@@ -5,13 +5,14 @@ use std::path::Path;
 use super::jeden::project;
 
 /// The crates, by folder; the program is the root itself.
-pub const CRATES: [&str; 12] = [
+pub const CRATES: [&str; 13] = [
     "schema",
     "gazetteer/czech",
     "gazetteer",
     "ingest",
     "dedup",
     "api",
+    "feed",
     "export",
     "operations",
     "statistics",

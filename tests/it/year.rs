@@ -17,7 +17,7 @@ use schema::store::index_entries::{self, ReadDetail, StoredEntry};
 use schema::store::listings::Save;
 use schema::store::observations::Sighting;
 use schema::store::raw_listings::RawId;
-use schema::store::{Db, figures, listings, observations, raw_listings};
+use schema::store::{Db, figures, listings, observations, raw_listings, record_events};
 use schema::{
     Crawl, CrawlScope, ListingId, ListingKey, Observation, RawForm, RawListing, Timestamp,
 };
@@ -315,6 +315,9 @@ impl Year<'_> {
             contents: None,
         };
         housekeeping::tidy(self.db, keep).await.unwrap();
+        record_events::delete_old(self.db, Timestamp(now), days_ago(90))
+            .await
+            .unwrap();
     }
 }
 

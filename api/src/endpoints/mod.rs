@@ -12,4 +12,6 @@ pub(crate) use detail::{detail, find_shown};
 pub(crate) use health::health;
 pub(crate) use me::{described, me};
 pub(crate) use openapi::openapi;
-pub(crate) use search::{Asker, check, matching, search, search_as, search_from_inside};
+pub(crate) use search::{
+    Asker, check, deadline, locate, matching, search, search_as, search_from_inside,
+};

@@ -131,7 +131,7 @@ impl Asker {
 }
 
 /// The end of `timeout`. A timeout too long for the clock counts as a day.
-fn deadline(now: Instant, timeout: Duration) -> Instant {
+pub(crate) fn deadline(now: Instant, timeout: Duration) -> Instant {
     now.checked_add(timeout)
         .unwrap_or(now + Duration::from_hours(24))
 }
@@ -247,7 +247,7 @@ async fn relocate(
 }
 
 /// The position of an address. If it is not found, the result is `None` and `errors` says why.
-async fn locate(
+pub(crate) async fn locate(
     api: &ApiState,
     text: &str,
     deadline: Instant,

@@ -1,5 +1,6 @@
 //! What a search looks for.
 
+use schema::offer_fields::names;
 use schema::{
     Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
     Subtype, Timestamp,
@@ -101,6 +102,40 @@ pub(crate) struct ResolvedFilter<'a> {
 }
 
 impl Filter {
+    /// The filter of everything that `reach` includes.
+    pub fn everything(reach: Reach) -> Self {
+        Self {
+            criteria: Criteria::default(),
+            circle: None,
+            reach,
+        }
+    }
+
+    /// The names of the fields that decide whether an offer matches; none if only being live does.
+    pub fn fields(&self) -> Vec<&'static str> {
+        let it = &self.criteria;
+        let is_filtered = [
+            (names::offer_type, it.offer_type.is_some()),
+            (names::property_type, it.property_type.is_some()),
+            (names::subtype, it.subtype.is_some()),
+            (names::arrangement, it.arrangement.is_some()),
+            (names::equipment, it.equipment.is_some()),
+            (names::ownership, it.ownership.is_some()),
+            (names::property_state, it.property_state.is_some()),
+            (names::building_type, it.building_type.is_some()),
+            (names::district, it.district.is_some()),
+            (names::neighborhood, it.neighborhood.is_some()),
+            (names::price_total, !it.price.is_open()),
+            (names::living_area, !it.living_area.is_open()),
+            (names::land_area, !it.land_area.is_open()),
+            (names::floor, !it.floor.is_open()),
+            (names::floor_count, !it.floor_count.is_open()),
+            (names::location, self.circle.is_some()),
+        ];
+        let filtered = is_filtered.into_iter().filter(|(_, is)| *is);
+        filtered.map(|(name, _)| name).collect()
+    }
+
     /// The filter with the codes of `names`; `None` if no offer has the district or neighbourhood, so that none matches.
     pub(crate) fn resolve(&self, names: &Names) -> Option<ResolvedFilter<'_>> {
         let criteria = &self.criteria;

@@ -29,7 +29,8 @@ pub(crate) fn layer() -> CompressionLayer<SizeAbove> {
 
 /// Chooses the encoding, and gives a compressed answer an `ETag` of its own.
 pub(crate) async fn negotiate(mut request: Request, next: Next) -> Response {
-    let chosen = preferred_encoding(request.headers());
+    // A stream is sent piece by piece, and `buffered` would wait for its end.
+    let chosen = preferred_encoding(request.headers()).filter(|_| !accepts_stream(&request));
     match chosen {
         Some(encoding) => {
             request
@@ -61,6 +62,12 @@ pub(crate) async fn negotiate(mut request: Request, next: Next) -> Response {
         response.headers_mut().insert(header::ETAG, etag);
     }
     response
+}
+
+fn accepts_stream(request: &Request) -> bool {
+    let accepted = request.headers().get_all(header::ACCEPT).iter();
+    let mut accepted = accepted.filter_map(|value| value.to_str().ok());
+    accepted.any(|types| types.contains("text/event-stream"))
 }
 
 /// Compresses the whole body at once. Otherwise a client that reads slowly would keep the encoder in memory, which is ten

@@ -7,6 +7,7 @@ use axum::response::Response;
 
 use crate::auth::TOKEN_PREFIX;
 use crate::params::has_token_param;
+use crate::private_paths::is_private;
 
 const ADVICE: &str = "a token was sent in the URL, which reaches logs and proxies: rotate it, and send the new one in a \
                       header";
@@ -17,7 +18,7 @@ const ADVICE: &str = "a token was sent in the URL, which reaches logs and proxie
 /// If the URL contains a token, in the query or anywhere else, the answer is kept out of all caches and carries the
 /// advice, on every path and with every status: a cache would store the answer under that URL.
 pub(crate) async fn guard_caches(request: Request, next: Next) -> Response {
-    let is_private = request.uri().path().starts_with("/v1/");
+    let is_private = is_private(request.uri().path());
     let token_in_url = contains_token(request.uri());
     let mut response = next.run(request).await;
     let is_error = response.status().is_client_error() || response.status().is_server_error();

@@ -16,6 +16,8 @@ mod schemas;
 use gazetteer::registry::ATTRIBUTION;
 use serde_json::{Value, json};
 
+pub use parameters::changes as changes_parameters;
+
 /// The parts of the description that are plain text, as an OpenAPI document.
 const TEMPLATE: &str = include_str!("template.json");
 /// The introduction, in Markdown.

@@ -3,11 +3,16 @@
 use serde_json::{Value, json};
 
 use crate::openapi::enumerations;
-use crate::params::{Param, ParamName, ParamType, SEARCH_PARAMS};
+use crate::params::{CHANGES_PARAMS, Param, ParamName, ParamType, SEARCH_PARAMS};
 
 /// The query parameters of a search.
 pub(crate) fn search() -> impl Iterator<Item = Value> {
     SEARCH_PARAMS.iter().map(query_parameter)
+}
+
+/// The query parameters of a read of changes, as an OpenAPI document lists them.
+pub fn changes() -> Vec<Value> {
+    CHANGES_PARAMS.iter().map(query_parameter).collect()
 }
 
 fn query_parameter(param: &Param) -> Value {

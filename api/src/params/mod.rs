@@ -2,11 +2,13 @@
 //!
 //! # Layout
 //!
-//! `definitions` lists the parameters of a search; the OpenAPI description is written from it. `param` has the types of
+//! `definitions` lists the parameters of a search, and `changes` those of a read of changes; the OpenAPI descriptions
+//! are written from them. `param` has the types of
 //! that table. `query` splits a query string, `value` parses one value, `parsed` parses a whole query, `search` turns it
 //! into a search, `rules` checks parameters that depend on each other. `suggestion` finds what a wrong name or value was
 //! probably meant to be. Unknown names, repeated parameters, and empty or undecodable values are errors, never ignored.
 
+mod changes;
 mod definitions;
 mod errors;
 mod param;
@@ -17,6 +19,7 @@ mod search;
 mod suggestion;
 mod value;
 
+pub use changes::{CHANGES_PARAMS, ChangesParams, MOST_CHANGES, parse_changes};
 pub use definitions::SEARCH_PARAMS;
 pub use errors::{ParamError, ParamErrors};
 pub use param::{Param, ParamName, ParamType};

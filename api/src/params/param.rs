@@ -54,9 +54,9 @@ pub enum ParamType {
     /// A whole number without a sign and without a leading zero.
     Integer {
         /// The smallest accepted number.
-        min: u32,
+        min: u64,
         /// The largest accepted number.
-        max: u32,
+        max: u64,
     },
     /// `true` or `false`.
     Boolean,

@@ -54,7 +54,7 @@ impl ParsedQuery {
     pub(crate) fn parse(query: &str, table: &[Param], errors: &mut ParamErrors) -> Self {
         let mut parsed = Self {
             raw: HashMap::new(),
-            values: vec![None; SEARCH_PARAMS.len()],
+            values: vec![None; table.len().max(SEARCH_PARAMS.len())],
         };
         let mut unknown_names = 0;
         for pair in pairs(query) {
@@ -113,6 +113,14 @@ impl ParsedQuery {
     pub(crate) fn number(&self, name: ParamName) -> Option<f64> {
         match self.value(name) {
             Some(Value::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The value of the whole number at an index of the table.
+    pub(crate) fn whole_number(&self, index: usize) -> Option<u64> {
+        match self.values.get(index) {
+            Some(Some(Value::Integer(number))) => Some(*number),
             _ => None,
         }
     }
@@ -212,6 +220,7 @@ fn unknown(table: &[Param], name: &str, unknown_names: usize) -> String {
         "those listed above".to_owned()
     };
     let nearest = nearest_name(name)
+        .filter(|nearest| table.iter().any(|param| param.name == *nearest))
         .map(|nearest| format!("the nearest is {nearest}; "))
         .unwrap_or_default();
     format!("unknown parameter; {nearest}accepted are {names}")

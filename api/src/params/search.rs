@@ -54,28 +54,34 @@ pub fn parse_search(query: &str, is_cursor: impl Fn(&str) -> bool) -> (SearchPar
             wrong_value(ParamType::Cursor, text),
         );
     }
-    check_ranges(&parsed, &mut errors);
-    check_centre(&parsed, &mut errors);
-    let params = SearchParams {
-        criteria: criteria(&parsed),
-        centre: centre(&parsed),
+    let mut params = read_search(&parsed, &mut errors);
+    params.cursor = cursor;
+    params.limit = parsed
+        .whole_number(ParamName::Limit as usize)
+        .map_or(DEFAULT_LIMIT, |limit| limit as u32);
+    (params, errors)
+}
+
+/// The filters of a query, without its page.
+pub(crate) fn read_search(parsed: &ParsedQuery, errors: &mut ParamErrors) -> SearchParams {
+    check_ranges(parsed, errors);
+    check_centre(parsed, errors);
+    SearchParams {
+        criteria: criteria(parsed),
+        centre: centre(parsed),
         radius_meters: parsed
             .number(ParamName::RadiusMeters)
             .unwrap_or(DEFAULT_RADIUS),
         include_inactive: parsed.value(ParamName::IncludeInactive) == Some(&Value::Boolean(true)),
-        limit: match parsed.value(ParamName::Limit) {
-            Some(Value::Integer(limit)) => *limit,
-            _ => DEFAULT_LIMIT,
-        },
-        cursor,
+        limit: DEFAULT_LIMIT,
+        cursor: None,
         fingerprint: parsed.fingerprint(),
         filters_are_valid: errors.concern_only(&[
             ParamName::Limit.name(),
             ParamName::Cursor.name(),
             TOKEN,
         ]),
-    };
-    (params, errors)
+    }
 }
 
 fn centre(parsed: &ParsedQuery) -> Option<Centre> {

@@ -15,7 +15,7 @@ pub(crate) enum Value {
     /// A finite number; never a negative zero.
     Number(f64),
     /// A whole number.
-    Integer(u32),
+    Integer(u64),
     /// A boolean.
     Boolean(bool),
 }
@@ -117,12 +117,9 @@ fn nearest_value(kind: ParamType, text: &str) -> Option<String> {
             let text = (number + 0.0).to_string();
             (number.is_finite() && text.len() <= LONGEST_QUOTE).then_some(text)
         }
-        ParamType::Integer { min, max } => Some(
-            number?
-                .round()
-                .clamp(f64::from(min), f64::from(max))
-                .to_string(),
-        ),
+        ParamType::Integer { min, max } => {
+            Some(number?.round().clamp(min as f64, max as f64).to_string())
+        }
         ParamType::Boolean => Some(lenient_boolean(text).to_string()),
         ParamType::Text { .. } | ParamType::Cursor => None,
     }
@@ -198,7 +195,7 @@ fn number(text: &str) -> Option<f64> {
     number.is_finite().then_some(number + 0.0)
 }
 
-fn integer(text: &str) -> Option<u32> {
+fn integer(text: &str) -> Option<u64> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) && !has_leading_zero(text) {
         text.parse().ok()
     } else {

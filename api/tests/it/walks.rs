@@ -150,15 +150,14 @@ impl Model {
         }
     }
 
-    /// Writes like deduplication: first the change numbers, then each record and what is merged into it, in one transaction.
+    /// Writes like deduplication: first the change numbers, then what is merged, then all records, in one transaction.
     async fn write(&mut self, db: &Db, writes: &[Write]) {
         let count: usize = writes.iter().map(|(_, retired)| 1 + retired.len()).sum();
         let mut tx = db.begin().await.unwrap();
         let mut change = offers::next_change(&mut tx, count as u64).await.unwrap();
+        let mut rows = Vec::with_capacity(writes.len());
         for (id, retired) in writes {
-            offers::save(&mut tx, &self.records[id].row(id), change)
-                .await
-                .unwrap();
+            rows.push((self.records[id].row(id), change));
             change += 1;
             for gone in retired {
                 let (gone, into) = (OfferId::parse(gone).unwrap(), OfferId::parse(id).unwrap());
@@ -167,6 +166,8 @@ impl Model {
             }
             self.touched.extend(retired.iter().chain([id]).cloned());
         }
+        let saved: Vec<_> = rows.iter().map(|(row, change)| (row, *change)).collect();
+        offers::save_all(&mut tx, &saved).await.unwrap();
         tx.commit().await.unwrap();
     }
 }

@@ -40,6 +40,8 @@ macro_rules! embedded {
             "0030_console",
             "0031_crawl_lines",
             "0033_compact_keys",
+            "0034_record_events",
+            "0035_webhooks",
             "0038_index_rows",
         )
     };

@@ -12,12 +12,13 @@
 //! | [`listings`] | the state of each portal listing |
 //! | [`blocking_keys`], [`mod@matches`], [`municipalities`], [`derivations`] | what deduplication computes |
 //! | [`reviews`], [`match_weights`] | what people decided about matches |
-//! | [`offers`] | the merged records |
+//! | [`offers`], [`record_events`] | the merged records, and what happened to them |
 //! | [`accounts`], [`tokens`], [`usage`], [`secrets`] | access to the API |
 //! | [`rejects`], [`value_rejects`] | input that could not be read |
 //! | [`gazetteer`] | the address registry in use |
 //! | [`schedules`], [`jobs`] | when portals are crawled; jobs and workers |
 //! | [`notices`] | what is sent to the operator's webhook |
+//! | [`webhooks`] | addresses to which changes of records are sent |
 //! | [`operators`], [`audit_log`], [`review_answers`], [`daily_figures`] | the operator's console |
 //!
 //! [`figures`] and [`housekeeping`] read and clean several tables. [`purges`] takes stored data out again. [`lock`] has the locks between processes.
@@ -72,6 +73,7 @@ pub mod offers;
 pub mod operators;
 pub mod purges;
 pub mod raw_listings;
+pub mod record_events;
 pub mod rejects;
 pub mod review_answers;
 pub mod reviews;
@@ -80,6 +82,7 @@ pub mod secrets;
 pub mod tokens;
 pub mod usage;
 pub mod value_rejects;
+pub mod webhooks;
 
 pub use database::{Backend, DatabaseSettings, Db, Migrated, Writing, missing_file};
 pub use error::{Result, StoreError};

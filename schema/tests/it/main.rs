@@ -25,6 +25,7 @@ mod offers;
 mod opening;
 mod outage;
 mod raw_listings;
+mod record_events;
 mod rejects;
 mod reviews;
 mod same_schema;

@@ -6,7 +6,6 @@ use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
 use sqlx::AssertSqlSafe;
 
-use super::super::columns::row;
 use super::row::{ListingRow, SELECT, with_prices};
 use crate::listing::{ListingId, ListingKey, StoredListing};
 use crate::observation::Crawl;

@@ -2,9 +2,11 @@
 
 use futures::future::BoxFuture;
 
-use super::index_row::{IndexRow, read_entries};
+use super::index_row::{IndexRow, read_entries, read_entry};
+use crate::offer_id::OfferId;
 use crate::store::database::{Backend, Db, on_db};
 use crate::store::error::Result;
+use crate::store::lists;
 use crate::store::transaction::{Tx, on_tx};
 
 /// The numbers of records.
@@ -76,6 +78,19 @@ pub fn changes_between(
             .await?);
         page.map_or_else(|| Ok(Vec::new()), |page| read_entries(&page))
     })
+}
+
+/// The columns of those of the records that exist, in any order.
+pub(in crate::store) async fn index_rows(tx: &mut Tx, ids: &[OfferId]) -> Result<Vec<IndexRow>> {
+    let entry = match tx.backend() {
+        Backend::Sqlite => "change || char(31) || row || char(31) || entry",
+        Backend::Postgres => "change || chr(31) || row || chr(31) || entry",
+    };
+    let list = lists::texts(tx.backend());
+    let text = format!("SELECT {entry} FROM offers WHERE id IN ({list})");
+    let ids: Vec<&str> = ids.iter().map(OfferId::as_str).collect();
+    let rows: Vec<(String,)> = lists::fetch(tx, &text, &ids).await?;
+    rows.iter().map(|(entry,)| read_entry(entry)).collect()
 }
 
 /// Up to `limit` records that were retired or purged after `change`, in the order of their change numbers: the number and

@@ -3,7 +3,7 @@
 use futures::future::BoxFuture;
 
 use super::super::columns::row;
-use super::text::{DetailOnly, OfferText};
+use super::text::OfferText;
 use crate::offer::OfferDetail;
 use crate::offer_id::OfferId;
 use crate::store::columns::Cell;
@@ -62,18 +62,8 @@ async fn find(tx: &mut Tx, id: &OfferId) -> Result<Option<FoundOffer>> {
         return Ok(None);
     };
     let unpacker = Unpacker::load(tx, std::iter::once(row.document.as_slice())).await?;
-    let (offer, detail_only) = OfferText::read(&row.document, row.row, &unpacker)?.into_parts();
-    let document = Cell {
-        table: "offer_documents",
-        column: "document",
-        id: &row.row,
-    };
-    let detail_only: DetailOnly<'static> = document.json(&detail_only)?;
-    let detail = OfferDetail {
-        offer: document.json(&offer)?,
-        portal_links: detail_only.portal_links.into_owned(),
-        price_history: detail_only.price_history.into_owned(),
-    };
+    let text = OfferText::read(&row.document, row.row, &unpacker)?.into_text();
+    let detail = OfferText::record(&text, row.row)?;
     Ok(Some(FoundOffer {
         detail,
         expired_at: row.expired_at.map(Timestamp),

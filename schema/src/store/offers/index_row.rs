@@ -118,20 +118,23 @@ const END_OF_PART: char = '\u{1f}';
 
 /// The rows of the entries of a page, in the order of their change numbers.
 pub(super) fn read_entries(page: &str) -> Result<Vec<IndexRow>> {
-    let entry = |text: &str| {
-        let mut parts = Parts {
-            rest: text.split(END_OF_PART),
-            id: "",
-        };
-        let row = IndexRow::from_parts(&mut parts)?;
-        match parts.rest.next() {
-            None => Ok(row),
-            Some(_) => Err(parts.cell("entry").corrupt("it has too many parts")),
-        }
-    };
-    let mut rows: Vec<IndexRow> = page.split(END_OF_ENTRY).map(entry).collect::<Result<_>>()?;
+    let entries = page.split(END_OF_ENTRY);
+    let mut rows: Vec<IndexRow> = entries.map(read_entry).collect::<Result<_>>()?;
     rows.sort_by_key(|row| row.change);
     Ok(rows)
+}
+
+/// The row of one entry.
+pub(super) fn read_entry(entry: &str) -> Result<IndexRow> {
+    let mut parts = Parts {
+        rest: entry.split(END_OF_PART),
+        id: "",
+    };
+    let row = IndexRow::from_parts(&mut parts)?;
+    match parts.rest.next() {
+        None => Ok(row),
+        Some(_) => Err(parts.cell("entry").corrupt("it has too many parts")),
+    }
 }
 
 /// The parts of an entry that have not been read yet.

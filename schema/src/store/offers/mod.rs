@@ -1,10 +1,12 @@
 //! The merged records: columns to search by, the JSON that is served, and the ids of retired records.
 //!
 //! Every write takes a number from one counter ([`next_change`]). A search index follows the numbers: it reads the records
-//! saved ([`changes_since`]) and retired ([`retired_since`]) after the last number that it knows.
+//! saved ([`changes_since`]) and retired ([`retired_since`]) after the last number that it knows. What a write did to a
+//! record is stored with the number of its change ([`super::record_events`]).
 
 mod addresses;
 mod changes;
+mod compare;
 mod detail;
 mod documents;
 mod index_row;
@@ -13,6 +15,7 @@ mod save;
 mod text;
 
 pub use addresses::{AddressRow, addresses, municipalities};
+pub(super) use changes::index_rows;
 pub use changes::{
     OfferCounts, changes_between, changes_in, changes_since, count, last_change, last_change_in,
     next_change, retired_since,

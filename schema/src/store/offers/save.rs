@@ -8,12 +8,15 @@ use futures::future::BoxFuture;
 use crate::offer::{Offer, PortalLink, PriceSeries};
 use crate::offer_fields::{FIELDS, FieldKind};
 use crate::offer_id::OfferId;
+use crate::record_event::RecordEvent;
 use crate::store::columns::{Cell, millis};
 use crate::store::compression::Kind;
 use crate::store::compression::documents::{self, Text};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
+use crate::store::offers::compare::{FoundChanges, stored_texts};
 use crate::store::offers::text::OfferText;
+use crate::store::record_events::{self, LoggedEvents};
 use crate::store::transaction::{Tx, many_rows, on_tx};
 use crate::timestamp::Timestamp;
 
@@ -53,7 +56,8 @@ pub fn save<'a>(tx: &'a mut Tx, offer: &'a OfferRow, change: i64) -> BoxFuture<'
     Box::pin(async move { save_all(tx, &[(offer, change)]).await })
 }
 
-/// [`save`] for many records at once, each given once.
+/// [`save`] for many records at once, each given once. What happened to them is stored too: records that take portal
+/// listings from each other must be saved together.
 ///
 /// # Errors
 /// [`StoreError::Unstorable`] when a record is given twice, [`StoreError::Database`].
@@ -70,11 +74,18 @@ pub fn save_all<'a>(
                 reason,
             });
         }
+        let mut found = FoundChanges::default();
         for part in offers.chunks(lists::CHUNK) {
+            let before = stored_texts(tx, part).await?;
             let rows = save_columns(tx, part).await?;
-            save_documents(tx, part, &rows).await?;
+            let texts = texts(part, &rows)?;
+            save_documents(tx, &texts).await?;
+            for ((stored, change), text) in part.iter().zip(&texts) {
+                let before = before.get(stored.offer.id.as_str());
+                found.compare((stored, *change), before, text)?;
+            }
         }
-        Ok(())
+        record_events::log(tx, &found.into_events()).await
     })
 }
 
@@ -144,12 +155,8 @@ async fn save_columns(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<HashMap<
     Ok(rows.into_iter().collect())
 }
 
-/// Stores the JSON of the records.
-async fn save_documents(
-    tx: &mut Tx,
-    part: &[(&OfferRow, i64)],
-    rows: &HashMap<String, i64>,
-) -> Result<()> {
+/// The JSON of the records.
+fn texts<'a>(part: &'a [(&OfferRow, i64)], rows: &HashMap<String, i64>) -> Result<Vec<Text<'a>>> {
     let texts = part.iter().map(|(stored, _)| {
         let row = rows.get(stored.offer.id.as_str()).copied();
         let row = row.ok_or(StoreError::Database(sqlx::Error::RowNotFound))?;
@@ -159,8 +166,12 @@ async fn save_documents(
         );
         OfferText::to_store(row, &stored.offer, detail)
     });
-    let texts: Vec<Text<'_>> = texts.collect::<Result<_>>()?;
-    let packed = documents::pack(tx, Kind::Record, &texts).await?;
+    texts.collect()
+}
+
+/// Stores the JSON of the records.
+async fn save_documents(tx: &mut Tx, texts: &[Text<'_>]) -> Result<()> {
+    let packed = documents::pack(tx, Kind::Record, texts).await?;
     let bodies: Vec<_> = texts.iter().zip(&packed).collect();
     on_tx!(tx, connection => {
         let mut upsert = many_rows!(
@@ -231,7 +242,12 @@ pub fn retire<'a>(
             .execute(connection)
             .await?.rows_affected()
         });
-        Ok(())
+        let merged = LoggedEvents {
+            change,
+            id: retired.clone(),
+            events: vec![RecordEvent::Merged(into.clone())],
+        };
+        record_events::log(tx, &[merged]).await
     })
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::offer::{Offer, PortalLink, PriceSeries};
+use crate::offer::{Offer, OfferDetail, PortalLink, PriceSeries};
 use crate::store::columns::Cell;
 use crate::store::compression::documents::{Text, Unpacker};
 use crate::store::error::{Result, StoreError};
@@ -66,6 +66,30 @@ impl OfferText {
             text,
             summary_length,
         })
+    }
+
+    /// The record in a text that was made or read here; the row is where it is stored.
+    pub(super) fn record(text: &[u8], row: i64) -> Result<OfferDetail> {
+        let cell = Cell {
+            table: "offer_documents",
+            column: "document",
+            id: &row,
+        };
+        let mut lines = text.splitn(2, |byte| *byte == b'\n');
+        let (Some(summary), Some(detail_only)) = (lines.next(), lines.next()) else {
+            return Err(cell.corrupt("it has only one line"));
+        };
+        let detail_only: DetailOnly<'static> = cell.json(detail_only)?;
+        Ok(OfferDetail {
+            offer: cell.json(summary)?,
+            portal_links: detail_only.portal_links.into_owned(),
+            price_history: detail_only.price_history.into_owned(),
+        })
+    }
+
+    /// The whole text.
+    pub(super) fn into_text(self) -> Vec<u8> {
+        self.text
     }
 
     /// The summary and what a detail adds to it.

@@ -7,7 +7,10 @@ use serde::Deserialize;
 
 use super::Blocked;
 use crate::listing::{ListingId, ListingKey};
+use crate::record_event::RecordEvent;
+use crate::store::columns::Cell;
 use crate::store::error::Result;
+use crate::store::record_events::{self, LoggedEvents};
 use crate::store::transaction::{Tx, on_tx};
 use crate::store::{blocking_keys, listings, lists, lock, offers, rejects};
 
@@ -215,9 +218,25 @@ async fn delete_empty_records(tx: &mut Tx, ids: &BTreeSet<String>) -> Result<u64
                 .execute(connection)
                 .await?;
         });
+        log_removal(tx, id, change).await?;
         deleted += 1;
     }
     Ok(deleted)
+}
+
+/// Stores that a record was deleted.
+async fn log_removal(tx: &mut Tx, id: &String, change: i64) -> Result<()> {
+    let cell = Cell {
+        table: "offers",
+        column: "id",
+        id,
+    };
+    let removed = LoggedEvents {
+        change,
+        id: cell.offer_id(id)?,
+        events: vec![RecordEvent::Removed],
+    };
+    record_events::log(tx, &[removed]).await
 }
 
 /// Deletes the rejects whose lines name a blocked listing or portal. Returns how many.
