@@ -47,6 +47,10 @@ const MEANT: [(&str, &str); 10] = [
         "a retry reads all rejects",
     ),
     (
+        "SELECT id, source, line, reason, content FROM rejects",
+        "all rejects are listed",
+    ),
+    (
         "SELECT DISTINCT municipality FROM offers",
         "the gazetteer learns from all records",
     ),
