@@ -36,6 +36,7 @@ mod quota_killed;
 mod records;
 mod rejects;
 mod replay;
+mod replica;
 mod reviews;
 mod schedule;
 mod scrape;

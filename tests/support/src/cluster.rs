@@ -43,22 +43,7 @@ impl PostgresCluster {
     }
 
     pub(crate) fn start_with(programs: Programs) -> Result<Self> {
-        let folder = folder::for_databases()?;
-        programs.hand_over(folder.path())?;
-        let watchdog = programs
-            .command("/bin/sh")
-            .args(["-c", WATCHDOG, "watchdog"])
-            .arg(programs.path("pg_ctl"))
-            .arg(folder.path())
-            .stdin(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
-        // From here on the watchdog deletes the folder.
-        let cluster = Self {
-            programs,
-            folder: folder.keep(),
-            watchdog,
-        };
+        let cluster = Self::in_new_folder(programs)?;
         let data = cluster.data();
         let data = data.to_string_lossy();
         let initdb = [
@@ -76,6 +61,65 @@ impl PostgresCluster {
         cluster.run("initdb", &initdb)?;
         cluster.run_server()?;
         Ok(cluster)
+    }
+
+    /// A folder without a cluster yet, and what deletes it in the end.
+    fn in_new_folder(programs: Programs) -> Result<Self> {
+        let folder = folder::for_databases()?;
+        programs.hand_over(folder.path())?;
+        let watchdog = programs
+            .command("/bin/sh")
+            .args(["-c", WATCHDOG, "watchdog"])
+            .arg(programs.path("pg_ctl"))
+            .arg(folder.path())
+            .stdin(Stdio::piped())
+            .process_group(0)
+            .spawn()?;
+        // From here on the watchdog deletes the folder.
+        Ok(Self {
+            programs,
+            folder: folder.keep(),
+            watchdog,
+        })
+    }
+
+    /// Starts a streaming replica of the cluster, made with `pg_basebackup`.
+    ///
+    /// # Panics
+    /// If it cannot be made or does not start.
+    pub fn replica(&self) -> Self {
+        let replica = Self::in_new_folder(self.programs.clone()).expect("a folder for a replica");
+        let (data, primary) = (replica.data(), self.folder.to_string_lossy());
+        let copy = ["-h", &primary, "-U", "postgres", "-D", &data.to_string_lossy(), "-R"];
+        let quick = ["-X", "stream", "-c", "fast", "--no-sync"];
+        replica
+            .run("pg_basebackup", &[&copy[..], &quick].concat())
+            .expect("a copy of the cluster");
+        replica.run_server().expect("the replica starts");
+        replica
+    }
+
+    /// Waits until a replica has what the primary has committed.
+    ///
+    /// # Panics
+    /// If one of them does not answer.
+    pub async fn catch_up_with(&self, primary: &Self) {
+        let end = "SELECT CAST(pg_current_wal_flush_lsn() AS TEXT)";
+        let end = crate::databases::text(&primary.url("postgres"), end.to_owned()).await;
+        let reached = format!("SELECT CAST(pg_last_wal_replay_lsn() >= '{end}' AS TEXT)");
+        while crate::databases::text(&self.url("postgres"), reached.clone()).await != "true" {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Makes a replica a primary.
+    ///
+    /// # Panics
+    /// If it is not a replica.
+    pub fn promote(&self) {
+        let data = self.data();
+        self.run("pg_ctl", &["-D", &data.to_string_lossy(), "-w", "promote"])
+            .expect("the replica is promoted");
     }
 
     /// Stops the server immediately, as a crash would: clients lose their connections.

@@ -274,6 +274,17 @@ pub(crate) async fn statement(url: &str, text: String) -> Result<(), sqlx::Error
     connection.close().await
 }
 
+/// The text that a statement on a separate connection answers.
+pub(crate) async fn text(url: &str, statement: String) -> String {
+    let mut connection = PgConnection::connect(url)
+        .await
+        .expect("the server can be reached");
+    sqlx::query_scalar(AssertSqlSafe(statement))
+        .fetch_one(&mut connection)
+        .await
+        .expect("the statement can be run")
+}
+
 impl TestDatabase {
     /// A database that exists on a server, migrated.
     pub(crate) async fn migrated(url: &str, admin_url: &str, database: &str) -> Self {
