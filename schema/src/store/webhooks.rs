@@ -63,6 +63,20 @@ pub struct DeadLetter {
 const COLUMNS: &str = "id, url, filter, secret, created_at, position, attempts, failure, \
     (SELECT COUNT(*) FROM dead_letters WHERE webhook_id = webhooks.id) AS dead_letters";
 
+/// Which webhooks are due at `$1`.
+const DUE: &str =
+    "webhooks.due_at <= $1 AND webhooks.position < (SELECT value FROM change_counter)";
+
+/// Whether a table has a row for which a condition on `$1` holds; the condition begins with the table. It is asked often,
+/// and reading does not wait for writers.
+async fn exists(db: &Db, condition: &str, now: Timestamp) -> Result<bool> {
+    let table = condition.split('.').next().unwrap_or_default();
+    let text = format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE {condition})");
+    Ok(on_db!(db, current, pool => {
+        sqlx::query_scalar(sqlx::AssertSqlSafe(text)).bind(now.millis()).fetch_one(pool).await?
+    }))
+}
+
 /// Adds a webhook that is sent the changes from now on. Returns its number.
 ///
 /// # Errors
@@ -123,10 +137,10 @@ pub fn remove(db: &Db, id: i64) -> BoxFuture<'_, Result<bool>> {
 /// [`super::StoreError::Database`].
 pub fn take_due(db: &Db, now: Timestamp, until: Timestamp) -> BoxFuture<'_, Result<Vec<Webhook>>> {
     Box::pin(async move {
-        let text = format!(
-            "UPDATE webhooks SET due_at = $2 \
-             WHERE due_at <= $1 AND position < (SELECT value FROM change_counter) RETURNING {COLUMNS}"
-        );
+        if !exists(db, DUE, now).await? {
+            return Ok(Vec::new());
+        }
+        let text = format!("UPDATE webhooks SET due_at = $2 WHERE {DUE} RETURNING {COLUMNS}");
         let rows: Vec<WebhookRow> = on_db!(db, write, pool => {
             sqlx::query_as(sqlx::AssertSqlSafe(text))
                 .bind(now.millis())
@@ -283,6 +297,9 @@ pub fn take_letters(
     until: Timestamp,
 ) -> BoxFuture<'_, Result<Vec<DeadLetter>>> {
     Box::pin(async move {
+        if !exists(db, "dead_letters.retry_at <= $1", now).await? {
+            return Ok(Vec::new());
+        }
         let rows: Vec<LetterRow> = on_db!(db, write, pool => sqlx::query_as(
             "UPDATE dead_letters SET retry_at = $2 WHERE retry_at <= $1 \
              RETURNING webhook_id, change, message, reason, given_up_at",
