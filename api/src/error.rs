@@ -64,9 +64,9 @@ pub(crate) enum ApiError {
          /openapi.json."
     )]
     UnknownPath,
-    /// 404 `not-found`: no such path at another door.
+    /// 404 `not-found`: no such path on a server beside the API.
     #[error("This path does not exist here.")]
-    UnknownDoor,
+    UnknownPathHere,
     /// 404 `not-found`: no such path on a listener beside the API.
     #[error("This path does not exist. The paths are {0}.")]
     UnknownPathBeside(&'static str),
@@ -151,7 +151,7 @@ impl ApiError {
             Self::NoHistory(_) => (StatusCode::FORBIDDEN, code::PLAN_LIMIT_EXCEEDED),
             Self::NoSuchOffer
             | Self::UnknownPath
-            | Self::UnknownDoor
+            | Self::UnknownPathHere
             | Self::UnknownPathBeside(_) => (StatusCode::NOT_FOUND, code::NOT_FOUND),
             Self::ChangesExpired { .. } => (StatusCode::GONE, code::CHANGES_EXPIRED),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, code::INVALID_REQUEST),

@@ -10,9 +10,8 @@
 //! - `endpoints` has one file for each endpoint. They parse the query with `params`, search the [`index`], copy
 //!   `documents` into the answer and write [`cursor`]s. `bodies` has the JSON they answer with, and [`openapi`] describes it.
 //! - Every other answer is an `error::ApiError`.
-//! - [`beside`] is what a listener beside the API shares with it.
-//!
-//! [`doors`] lets other servers of the program answer from the same index, with the same tokens, plans and quota.
+//! - [`beside`] lets other servers of the program (the feed, the server for assistants) answer from the same index, with the
+//!   same tokens, plans and quota.
 //!
 //! What all requests share is in `state`. No two modules of this list depend on each other.
 //!
@@ -35,7 +34,6 @@ mod config;
 pub mod cursor;
 mod database_health;
 mod documents;
-pub mod doors;
 mod endpoints;
 mod error;
 mod error_code;

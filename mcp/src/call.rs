@@ -2,7 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 
-use api::doors::{Counted, Guest, Refusal};
+use api::beside::{Counted, Refusal, TokenHolder};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use rmcp::model::JsonObject;
@@ -46,7 +46,7 @@ pub(crate) struct Call<'a> {
     /// What it asks.
     pub records: &'a Records,
     /// Who calls.
-    pub guest: &'a Guest,
+    pub holder: &'a TokenHolder,
     /// Its arguments.
     pub arguments: &'a JsonObject,
 }
@@ -55,7 +55,7 @@ impl<'a> Call<'a> {
     /// Counts the call and does the work. If the service fails, also by a panic, the count is given back.
     pub(crate) async fn counted(&self, work: Work<'a>) -> Answer {
         let api = &self.records.api;
-        let counted = api.count(self.guest).await?;
+        let counted = api.count(self.holder).await?;
         let asked = counted.clone();
         let answered = AssertUnwindSafe(async move { work(asked).await }).catch_unwind();
         let answer = answered.await.unwrap_or_else(|_| {

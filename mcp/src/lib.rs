@@ -9,7 +9,7 @@
 //! - `vocabulary` and `prompts` are what else an assistant can ask for.
 //!
 //! Every call belongs to an account and is counted as the API counts a request. Tokens, plans, history windows and quota
-//! are those of `api::doors`. Texts of adverts are left out unless they are asked for, are cut, and are marked as data.
+//! are those of `api::beside`. Texts of adverts are left out unless they are asked for, are cut, and are marked as data.
 
 mod arguments;
 mod call;

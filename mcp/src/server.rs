@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::doors::{Guest, Refusal};
+use api::beside::{Refusal, TokenHolder};
 use axum::http::request::Parts;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
@@ -52,14 +52,14 @@ impl Server {
     }
 
     /// Who asks.
-    async fn guest(&self, context: &RequestContext<RoleServer>) -> Result<Guest, Refusal> {
+    async fn holder(&self, context: &RequestContext<RoleServer>) -> Result<TokenHolder, Refusal> {
         if let Some(token) = &self.token {
-            return self.records.api.guest(token).await;
+            return self.records.api.token_holder(token).await;
         }
         let parts = context.extensions.get::<Parts>();
-        let guest = parts.and_then(|parts| parts.extensions.get::<Guest>());
+        let holder = parts.and_then(|parts| parts.extensions.get::<TokenHolder>());
         let missing = || Refusal::failure("a request came without its account".to_owned());
-        guest.cloned().ok_or_else(missing)
+        holder.cloned().ok_or_else(missing)
     }
 
     async fn answer(
@@ -68,10 +68,10 @@ impl Server {
         arguments: &JsonObject,
         context: &RequestContext<RoleServer>,
     ) -> Result<serde_json::Value, Refused> {
-        let guest = self.guest(context).await?;
+        let holder = self.holder(context).await?;
         let call = Call {
             records: &self.records,
-            guest: &guest,
+            holder: &holder,
             arguments,
         };
         (tool.run)(call).await

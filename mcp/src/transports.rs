@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::AsFd;
 use std::sync::Arc;
 
-use api::doors::serve_door;
+use api::beside::serve_uncounted;
 use axum::Router;
 use futures::future::BoxFuture;
 use rmcp::ServiceExt;
@@ -60,7 +60,7 @@ pub fn serve_http(
         config,
     );
     let routes = Router::new().route_service(PATH, service);
-    serve_door(listener, &api, routes, shutdown)
+    serve_uncounted(listener, &api, routes, shutdown)
 }
 
 /// Serves one assistant over the standard streams until its end. Every call is made with `token`.

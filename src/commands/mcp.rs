@@ -21,7 +21,7 @@ pub async fn run(settings: &Settings) -> anyhow::Result<Outcome> {
     let db = settings.open().await?;
     let config = serve::api_config(settings, String::new())?;
     let api = api::ApiState::start(db.clone(), config, random::rng().random()).await?;
-    api.guest(&token)
+    api.token_holder(&token)
         .await
         .context("the token in JEDEN_MCP_TOKEN is not valid")?;
     let serving = ::mcp::serve_stdio(records(settings, &db, api), token);

@@ -43,32 +43,48 @@ async fn records(server: &Server, token: &str) -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 #[cfg_attr(no_postgres, ignore = "skipped: PostgreSQL is not installed")]
-async fn a_replica_that_lags_answers_nothing_that_must_be_current_and_a_promoted_one_loses_nothing() {
+async fn a_replica_that_lags_answers_nothing_that_must_be_current_and_a_promoted_one_loses_nothing()
+{
     let Some(primary) = PostgresCluster::start() else {
         return;
     };
     let database = primary.migrated_database(DATABASE).await;
     let jeden = Jeden::on(&database.url);
-    jeden.run_with(&["replay", "-"], &dumps::authored("sreality").join("\n")).done();
+    jeden
+        .run_with(&["replay", "-"], &dumps::authored("sreality").join("\n"))
+        .done();
     let early = token(&jeden, "early");
     let replica = primary.replica();
     let settings = ["serve", "--database-read-url", &replica.url(DATABASE)];
     let server = jeden.serve(&settings);
     let before = records(&server, &early).await;
 
-    replica.execute(DATABASE, "SELECT pg_wal_replay_pause()").await;
+    replica
+        .execute(DATABASE, "SELECT pg_wal_replay_pause()")
+        .await;
     let late = token(&jeden, "late");
-    jeden.run_with(&["replay", "-"], &dumps::authored("idnes").join("\n")).done();
+    jeden
+        .run_with(&["replay", "-"], &dumps::authored("idnes").join("\n"))
+        .done();
     let (status, me) = get(&server, "/v1/me", &late).await;
     assert_eq!(status, 200, "a token is read from the primary: {me}");
-    assert_eq!(records(&server, &late).await, before, "records are those of the replica");
+    assert_eq!(
+        records(&server, &late).await,
+        before,
+        "records are those of the replica"
+    );
     let (_, counted) = get(&server, "/v1/me", &late).await;
     let direct = jeden.serve(&["serve"]);
     let all = records(&direct, &early).await;
-    assert!(all > before, "{all} records on the primary, {before} on the replica");
+    assert!(
+        all > before,
+        "{all} records on the primary, {before} on the replica"
+    );
     drop(direct);
 
-    replica.execute(DATABASE, "SELECT pg_wal_replay_resume()").await;
+    replica
+        .execute(DATABASE, "SELECT pg_wal_replay_resume()")
+        .await;
     let deadline = Instant::now() + Duration::from_secs(60);
     while records(&server, &early).await != all {
         assert!(Instant::now() < deadline, "the server follows the replica");

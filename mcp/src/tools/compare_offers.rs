@@ -1,6 +1,6 @@
 //! `compare_offers`: two to five properties side by side.
 
-use api::doors::Refusal;
+use api::beside::Refusal;
 use futures::future::BoxFuture;
 use rmcp::model::JsonObject;
 use schema::store::offers::FoundOffer;
@@ -95,7 +95,7 @@ fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
     })
 }
 
-fn described(found: &FoundOffer, counted: &api::doors::Counted) -> Map<String, Value> {
+fn described(found: &FoundOffer, counted: &api::beside::Counted) -> Map<String, Value> {
     let style = Style {
         detailed: true,
         texts: false,
@@ -104,7 +104,7 @@ fn described(found: &FoundOffer, counted: &api::doors::Counted) -> Map<String, V
     let mut card = card(&found.detail.offer, style);
     let live = found.detail.portal_links.iter().filter(|link| link.is_live);
     card.insert("portals".to_owned(), live.count().into());
-    let days = days_on_market(found, counted.guest().at());
+    let days = days_on_market(found, counted.holder().at());
     card.insert("daysOnMarket".to_owned(), days.into());
     card
 }

@@ -1,6 +1,6 @@
 //! `explain_offer`: why adverts are one property, in words.
 
-use api::doors::Refusal;
+use api::beside::Refusal;
 use dedup::explanation::ExplainedPair;
 use dedup::worker::Listings;
 use futures::future::BoxFuture;

@@ -95,7 +95,7 @@ fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
         call.counted(Box::new(move |counted| {
             Box::pin(async move {
                 let found = call.records.api.offer_as(&counted, &id).await?;
-                Ok(described(&found, style, counted.guest().at()))
+                Ok(described(&found, style, counted.holder().at()))
             })
         }))
         .await

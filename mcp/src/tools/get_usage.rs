@@ -58,6 +58,6 @@ fn output() -> JsonObject {
 fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
     Box::pin(async move {
         Arguments::of(call.arguments).finish()?;
-        Ok(call.records.api.usage_of(call.guest).await?)
+        Ok(call.records.api.usage_of(call.holder).await?)
     })
 }

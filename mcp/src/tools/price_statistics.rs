@@ -1,6 +1,6 @@
 //! `price_statistics`: asking prices of what matches, in quartiles.
 
-use api::doors::{Counted, Refusal};
+use api::beside::{Counted, Refusal};
 use api::index::Figures;
 use futures::future::BoxFuture;
 use rmcp::model::JsonObject;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use api::doors::Refusal;
+use api::beside::Refusal;
 use serde_json::Value;
 
 use crate::arguments::Arguments;

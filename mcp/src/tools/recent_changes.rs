@@ -1,6 +1,6 @@
 //! `recent_changes`: what happened to records since an earlier call.
 
-use api::doors::{Counted, Refusal};
+use api::beside::{Counted, Refusal};
 use futures::future::BoxFuture;
 use gazetteer::filter_names::district_filter_key;
 use operations::record_life::{self, RecordChange, RecordEvent};

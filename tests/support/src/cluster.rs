@@ -90,7 +90,15 @@ impl PostgresCluster {
     pub fn replica(&self) -> Self {
         let replica = Self::in_new_folder(self.programs.clone()).expect("a folder for a replica");
         let (data, primary) = (replica.data(), self.folder.to_string_lossy());
-        let copy = ["-h", &primary, "-U", "postgres", "-D", &data.to_string_lossy(), "-R"];
+        let copy = [
+            "-h",
+            &primary,
+            "-U",
+            "postgres",
+            "-D",
+            &data.to_string_lossy(),
+            "-R",
+        ];
         let quick = ["-X", "stream", "-c", "fast", "--no-sync"];
         replica
             .run("pg_basebackup", &[&copy[..], &quick].concat())

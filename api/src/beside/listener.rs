@@ -1,4 +1,4 @@
-//! Serves the routes of a door, with the connections, limits and tokens of the API.
+//! Serves routes whose handlers count questions themselves, with the connections, limits and tokens of the API.
 
 use std::io;
 
@@ -11,25 +11,25 @@ use futures::future::BoxFuture;
 use tokio::net::TcpListener;
 
 use crate::admission::{arrived_at, find_caller, rate_limit};
-use crate::doors::guest::Guest;
+use crate::beside::token_holder::TokenHolder;
 use crate::error::ApiError;
 use crate::middleware::limits::{BodyLimit, fault_of_head};
 use crate::middleware::{access_log, concurrency, envelope, metrics, request_id, v1_headers};
 use crate::server::serve_router;
 use crate::state::ApiState;
 
-/// The largest request to a door.
+/// The largest request.
 const MESSAGE: BodyLimit = BodyLimit {
     bytes: 64 * 1024,
     advice: "Send a smaller request.",
 };
 
 /// Serves routes on `listener` like [`crate::serve`] serves the API. A request reaches them with its whole body, and with
-/// the extension [`Guest`]. Without a valid token it is answered with 401. Nothing is counted here.
+/// the extension [`TokenHolder`]. Without a valid token it is answered with 401. Nothing is counted here.
 ///
 /// # Errors
 /// None at present.
-pub fn serve_door(
+pub fn serve_uncounted(
     listener: TcpListener,
     api: &ApiState,
     routes: Router,
@@ -43,7 +43,7 @@ pub fn serve_door(
 /// A layer wraps the layers above it, so a request passes through the last layer first.
 fn with_layers(api: &ApiState, routes: Router) -> Router {
     routes
-        .fallback(async || ApiError::UnknownDoor)
+        .fallback(async || ApiError::UnknownPathHere)
         .layer(from_fn_with_state(api.clone(), read_body))
         .layer(from_fn_with_state(api.clone(), admit))
         .layer(from_fn_with_state(api.clone(), concurrency::limit))
@@ -63,13 +63,13 @@ async fn admit(
 ) -> Result<Response, ApiError> {
     let at = arrived_at(&request);
     let caller = find_caller(&api, &request, at).await?;
-    let guest = Guest { caller, at };
-    request.extensions_mut().insert(guest.clone());
+    let holder = TokenHolder { caller, at };
+    request.extensions_mut().insert(holder.clone());
     let mut response = next.run(request).await;
-    if let Ok(limit) = rate_limit(&api, &guest.caller, at).await {
+    if let Ok(limit) = rate_limit(&api, &holder.caller, at).await {
         response.extensions_mut().insert(limit);
     }
-    response.extensions_mut().insert(guest.caller.account.id);
+    response.extensions_mut().insert(holder.caller.account.id);
     Ok(response)
 }
 

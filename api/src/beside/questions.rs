@@ -9,8 +9,8 @@ use gazetteer::{Located, NotLocated};
 use schema::OfferDetail;
 use schema::store::offers::FoundOffer;
 
-use crate::doors::guest::Counted;
-use crate::doors::refusal::Refusal;
+use crate::beside::refusal::Refusal;
+use crate::beside::token_holder::Counted;
 use crate::endpoints::{self, Asker};
 use crate::error::ApiError;
 use crate::index::{Figures, Filter, Stop, View};

@@ -1,4 +1,4 @@
-//! Who asks at a door, and the quota that the question is counted against.
+//! Who asks, and the quota that the question is counted against.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use schema::{Month, Plan, Timestamp};
 
 use crate::admission::{Admitted, rate_limit, reserve};
 use crate::auth::{Caller, Token, TokenError};
-use crate::doors::refusal::Refusal;
+use crate::beside::refusal::Refusal;
 use crate::endpoints::described;
 use crate::error::ApiError;
 use crate::quota::{Outcome, RateLimit};
@@ -16,12 +16,12 @@ use crate::timeout::with_timeout;
 
 /// The account behind a valid token, at the time at which it asks.
 #[derive(Debug, Clone)]
-pub struct Guest {
+pub struct TokenHolder {
     pub(super) caller: Caller,
     pub(super) at: Timestamp,
 }
 
-impl Guest {
+impl TokenHolder {
     /// The plan of the account.
     pub fn plan(&self) -> Plan {
         self.caller.account.plan
@@ -36,14 +36,14 @@ impl Guest {
 /// A question that was counted.
 #[derive(Debug, Clone)]
 pub struct Counted {
-    pub(super) guest: Guest,
+    pub(super) holder: TokenHolder,
     pub(super) newest_change: i64,
 }
 
 impl Counted {
     /// Who asks.
-    pub fn guest(&self) -> &Guest {
-        &self.guest
+    pub fn holder(&self) -> &TokenHolder {
+        &self.holder
     }
 
     /// The newest change of a record when the question was counted.
@@ -53,8 +53,8 @@ impl Counted {
 
     pub(super) fn admitted(&self) -> Admitted {
         Admitted {
-            caller: self.guest.caller.clone(),
-            at: self.guest.at,
+            caller: self.holder.caller.clone(),
+            at: self.holder.at,
             newest_change: self.newest_change,
         }
     }
@@ -65,7 +65,10 @@ impl ApiState {
     ///
     /// # Errors
     /// [`Refusal`] if the token is unknown or revoked, or the database fails.
-    pub fn guest<'a>(&'a self, token: &'a str) -> BoxFuture<'a, Result<Guest, Refusal>> {
+    pub fn token_holder<'a>(
+        &'a self,
+        token: &'a str,
+    ) -> BoxFuture<'a, Result<TokenHolder, Refusal>> {
         Box::pin(async move {
             let at = self.config().now();
             let invalid = || ApiError::Unauthorized(TokenError::Invalid);
@@ -73,24 +76,24 @@ impl ApiState {
             let found = self.directory().find_caller(&token, at);
             let found = with_timeout(self.config().store_timeout, found).await;
             let caller = found.map_err(ApiError::from)?.ok_or_else(invalid)?;
-            Ok(Guest { caller, at })
+            Ok(TokenHolder { caller, at })
         })
     }
 
-    /// Counts one question of a guest.
+    /// Counts one question of a token holder.
     ///
     /// # Errors
     /// [`Refusal`] if the quota is used up, or the database fails.
-    pub fn count<'a>(&'a self, guest: &'a Guest) -> BoxFuture<'a, Result<Counted, Refusal>> {
+    pub fn count<'a>(&'a self, holder: &'a TokenHolder) -> BoxFuture<'a, Result<Counted, Refusal>> {
         Box::pin(async move {
-            match reserve(self, &guest.caller, guest.at, Instant::now()).await? {
+            match reserve(self, &holder.caller, holder.at, Instant::now()).await? {
                 Outcome::Counted { newest_change, .. } => Ok(Counted {
-                    guest: guest.clone(),
+                    holder: holder.clone(),
                     newest_change,
                 }),
                 Outcome::Exhausted(used) => {
-                    let limit = guest.caller.account.requests_per_month();
-                    let limit = RateLimit::new(limit, used, guest.at);
+                    let limit = holder.caller.account.requests_per_month();
+                    let limit = RateLimit::new(limit, used, holder.at);
                     Err(ApiError::QuotaExceeded(limit).into())
                 }
             }
@@ -100,7 +103,7 @@ impl ApiState {
     /// Gives back the count of a question that the service failed to answer.
     pub fn give_back<'a>(&'a self, counted: &'a Counted) -> BoxFuture<'a, ()> {
         Box::pin(async move {
-            let Guest { caller, at } = &counted.guest;
+            let TokenHolder { caller, at } = &counted.holder;
             let month = Month::containing(*at);
             self.reservations()
                 .give_back(caller.account.id, month)
@@ -108,17 +111,17 @@ impl ApiState {
         })
     }
 
-    /// The token, the plan and this month's quota of a guest, as `GET /v1/me` answers it.
+    /// The token, the plan and this month's quota of a token holder, as `GET /v1/me` answers it.
     ///
     /// # Errors
     /// [`Refusal`] if the database fails.
     pub fn usage_of<'a>(
         &'a self,
-        guest: &'a Guest,
+        holder: &'a TokenHolder,
     ) -> BoxFuture<'a, Result<serde_json::Value, Refusal>> {
         Box::pin(async move {
-            let limit = rate_limit(self, &guest.caller, guest.at).await?;
-            let me = described(&guest.caller, limit, guest.at);
+            let limit = rate_limit(self, &holder.caller, holder.at).await?;
+            let me = described(&holder.caller, limit, holder.at);
             Ok(serde_json::to_value(&me).map_err(ApiError::internal)?)
         })
     }

@@ -1,5 +1,5 @@
-//! What a listener beside the API shares with it: tokens, plans, the quota, limits, the form of errors, and the filters of
-//! a search. The listener brings its own routes.
+//! A listener with its own routes: tokens, plans, the quota, limits, the form of errors and the filters of a search are
+//! those of the API.
 
 use std::error::Error;
 use std::io;
