@@ -46,11 +46,6 @@ impl Counted {
         &self.holder
     }
 
-    /// The newest change of a record when the question was counted.
-    pub fn newest_change(&self) -> i64 {
-        self.newest_change
-    }
-
     pub(super) fn admitted(&self) -> Admitted {
         Admitted {
             caller: self.holder.caller.clone(),

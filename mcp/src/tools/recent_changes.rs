@@ -168,20 +168,23 @@ async fn answered(
     wanted: &Wanted,
 ) -> Answer {
     let db = &call.records.db;
-    let begin = after.map_or(counted.newest_change() - i64::from(MOST_RECORDS), |it| {
-        it.change
-    });
-    let rows = offers::changes_since(db, begin.max(0), MOST_RECORDS).await;
+    // Read before the rows, and where they are read: a read replica may be behind the count.
+    let newest = offers::last_change(db).await;
+    let newest = newest.map_err(|error| failed(&error))?;
+    let begin = after.map_or(newest - i64::from(MOST_RECORDS), |handle| handle.change);
+    let begin = begin.max(0);
+    let rows = offers::changes_since(db, begin, MOST_RECORDS).await;
     let rows = rows.map_err(|error| failed(&error))?;
     let (looked_at, mut changes) = (rows.len(), Vec::new());
     let mut handle = Handle {
-        change: begin.max(0),
-        time: after.map_or(Timestamp(0), |it| it.time),
+        // Without changes of records, the newest number is where the reader is.
+        change: if rows.is_empty() {
+            begin.max(newest)
+        } else {
+            begin
+        },
+        time: after.map_or(Timestamp(0), |handle| handle.time),
     };
-    // Without changes of records the newest number is where the reader is.
-    if rows.is_empty() {
-        handle.change = handle.change.max(counted.newest_change());
-    }
     let mut is_cut = false;
     for row in rows {
         if changes.len() >= wanted.limit {

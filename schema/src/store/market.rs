@@ -175,13 +175,14 @@ async fn adverts_between(db: &Db, after: i64, last: i64) -> Result<Vec<AdvertRow
     .await?))
 }
 
-/// The prices of those adverts, each advert's oldest first.
+/// The prices of those adverts, each advert's oldest first. In this order SQLite begins with the records of the page; by
+/// advert alone it would read all prices for each page.
 async fn prices_between(db: &Db, after: i64, last: i64) -> Result<Vec<PriceRow>> {
     Ok(on_db!(db, replica, pool => sqlx::query_as(
         "SELECT listing_id, at, price_points.price_total \
          FROM offers JOIN listings ON listings.offer_id = offers.id \
          JOIN price_points ON listing_id = listings.id \
-         WHERE offers.row > $1 AND offers.row <= $2 ORDER BY listing_id, position",
+         WHERE offers.row > $1 AND offers.row <= $2 ORDER BY offers.row, listings.id, position",
     )
     .bind(after)
     .bind(last)
