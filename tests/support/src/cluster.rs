@@ -87,6 +87,7 @@ impl PostgresCluster {
     ///
     /// # Panics
     /// If it cannot be made or does not start.
+    #[must_use]
     pub fn replica(&self) -> Self {
         let replica = Self::in_new_folder(self.programs.clone()).expect("a folder for a replica");
         let (data, primary) = (replica.data(), self.folder.to_string_lossy());
