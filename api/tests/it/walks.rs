@@ -16,7 +16,7 @@ use crate::support::{Account, Answer, TestApi};
 
 /// The number of portal listings; each belongs to one record at any time.
 const LISTINGS: u32 = 150;
-const WALKS: u64 = 30;
+const WALKS: u64 = 45;
 const CENTRE: Location = Location {
     lat: 50.0,
     lng: 14.0,
