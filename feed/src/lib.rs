@@ -6,7 +6,7 @@
 //! - `news` learns that there are new changes. `reading` reads a page, or waits for one.
 //! - `endpoint` answers `GET /changes`, as one JSON document or, with `stream`, as server-sent events. [`openapi`]
 //!   describes it.
-//! - [`saved_search`] reads the filter of a webhook, whose messages are the same changes.
+//! - [`saved_search()`] reads the filter of a webhook, whose messages are the same changes.
 //! - [`serve`] is the listener. Tokens, plans, the quota, limits and errors are those of the API (`api::beside`).
 //!
 //! `docs/FEED.md` says how a follower uses it.
