@@ -142,6 +142,7 @@ async fn use_everything(jeden: &Jeden, works: &Works) {
         &["rejects", "list"],
         &["rejects", "retry"],
         &["places"],
+        &["gazetteer", "locate", "Praha"],
         &[
             "purge",
             "listing",
