@@ -73,7 +73,7 @@ pub(crate) enum ApiError {
     /// 410 `changes-expired`: changes before the ones that are kept were asked for.
     #[error(
         "The changes up to number {known_after} are no longer kept, so a copy that has seen only number {after} cannot be \
-         brought up to date. Begin anew: take an export or read all pages of /v1/offers, and then read the changes after \
+         brought up to date. Start again: take an export or read all pages of /v1/offers, and then read the changes after \
          the number that the export names, or after the number that /changes without `after` named before the first page."
     )]
     ChangesExpired {

@@ -39,7 +39,7 @@ pub(crate) fn router(api: ApiState) -> Router {
 }
 
 /// The service of a listener beside the API: `counted` routes need a token and are counted, `public` ones are neither.
-/// `paths` names all of them for whoever asks for another.
+/// The answer to any other path names `paths`, which are all that exist.
 pub(crate) fn router_beside(
     api: ApiState,
     (counted, public): (Router<ApiState>, Router<ApiState>),

@@ -144,8 +144,8 @@ impl FromRequestParts<ApiState> for Reader {
     }
 }
 
-/// The plan of the account behind a request that was admitted before, or `None` if its token is no longer valid. For
-/// answers that take longer than a revocation may.
+/// The current plan of the account that sent a request, or `None` if its token is no longer valid. A stream asks again and
+/// again, because it lasts longer than a revoked token may be accepted.
 ///
 /// # Errors
 /// 500 `internal-error` if the token cannot be looked up.

@@ -39,7 +39,7 @@ pub(crate) async fn detail(
 /// The listing of this id, if the plan shows it.
 ///
 /// # Errors
-/// 404 if there is none, also for a text that is not an id.
+/// 404 if no record has this id. A text that cannot be an id is answered in the same way.
 pub(crate) async fn find_shown(
     api: &ApiState,
     id: &str,

@@ -31,7 +31,7 @@ pub const CHANGES_PARAMS: [Param; SEARCH_PARAMS.len() + 1] = {
             min: 0,
             max: LONGEST_WAIT,
         },
-        description: "How many seconds to wait for a change if there is none yet. Not for a stream, which always waits.",
+        description: "If there is no change yet, wait up to this number of seconds for one. A stream always waits and takes no `wait`.",
         default: Some("0"),
         example: "60",
     };
@@ -68,7 +68,7 @@ pub const CHANGES_PARAMS: [Param; SEARCH_PARAMS.len() + 1] = {
 /// The parameters of a read of changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChangesParams {
-    /// The filters. `limit` is the number of changes; there is no cursor.
+    /// The filters. Its `limit` is the largest number of changes, and it has no cursor.
     pub search: SearchParams,
     /// The number after which to read; `None` if it was not sent.
     pub after: Option<i64>,
