@@ -65,14 +65,14 @@ impl PostgresPools {
     }
 
     pub(super) async fn ping(&self) -> Result<()> {
-        let answers = async {
-            sqlx::query("SELECT 1").execute(&self.primary).await?;
+        let both = async {
+            answers(&self.primary).await?;
             match &self.replica {
-                Some(replica) => sqlx::query("SELECT 1").execute(replica).await.map(|_| ()),
+                Some(replica) => answers(replica).await,
                 None => Ok(()),
             }
         };
-        match tokio::time::timeout(PING, answers).await {
+        match tokio::time::timeout(PING, both).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(StoreError::Unreachable {
                 reason: error.to_string(),
@@ -102,6 +102,19 @@ impl PostgresPools {
             replica.close().await;
         }
         self.primary.close().await;
+    }
+}
+
+/// Whether the server behind a pool answers. After a restart of the server, the connections that were used a moment before
+/// are broken and not tested (see `before_acquire`). Each one that fails leaves the pool, so the question is asked again.
+async fn answers(pool: &PgPool) -> sqlx::Result<()> {
+    let mut untested = pool.size();
+    loop {
+        match sqlx::query("SELECT 1").execute(pool).await {
+            Ok(_) => return Ok(()),
+            Err(_) if untested > 0 => untested -= 1,
+            Err(error) => return Err(error),
+        }
     }
 }
 

@@ -53,6 +53,16 @@ async fn a_server_that_stops_is_noticed_and_found_again() {
     let account = accounts::create(&db, "Acme", Plan::Free, None, day(1))
         .await
         .unwrap();
+    // Several connections that were used a moment ago, and are broken after the restart.
+    let (first, second, third) = tokio::join!(
+        accounts::list(&db),
+        accounts::list(&db),
+        accounts::list(&db)
+    );
+    assert!(first.is_ok() && second.is_ok() && third.is_ok());
+
+    cluster.stop();
+    cluster.restart();
     db.ping().await.unwrap();
 
     cluster.stop();
