@@ -1,4 +1,5 @@
-//! The review queue, kept for some minutes: computing it matches all listings.
+//! The review queue, kept for some minutes: computing it matches all listings, which takes minutes for a million. Until it
+//! is there, the questions about the newest listings are.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,6 +22,8 @@ const RESERVED: i64 = 10 * 60_000;
 const KEPT: usize = 2_000;
 /// How many listings are read at a time.
 const PAGE: usize = 500;
+/// About how many of the newest listings the first questions are: as many as are read well within a second.
+const NEWEST: u32 = 200;
 
 /// A question, with what it can be filtered by.
 #[derive(Debug, Clone)]
@@ -66,6 +69,8 @@ impl QuestionFilter {
 #[derive(Debug, Clone)]
 pub(crate) struct Queue {
     pub(crate) at: Timestamp,
+    /// Whether these are only the questions about the newest listings, because the others are being computed.
+    pub(crate) is_partial: bool,
     pub(crate) questions: Vec<Question>,
 }
 
@@ -105,12 +110,7 @@ impl Questions {
 
     /// The queue. It is computed in the background if it is missing or old.
     pub(crate) fn current(&self, now: Timestamp) -> QueueState {
-        let state = self
-            .0
-            .state
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let state = self.state();
         let is_fresh = match &state {
             QueueState::Ready(queue) => now.millis() - queue.at.millis() < STALE,
             QueueState::Computing | QueueState::Failed(_) => false,
@@ -129,26 +129,45 @@ impl Questions {
         let runtime = tokio::runtime::Handle::current();
         // Matching keeps its thread busy.
         tokio::task::spawn_blocking(move || {
-            let computed = runtime.block_on(this.read(now));
-            let state = match computed {
-                Ok(queue) => QueueState::Ready(Arc::new(queue)),
-                Err(error) => {
-                    tracing::error!(error, "computing the review queue failed");
-                    QueueState::Failed(error)
-                }
-            };
-            *this.0.state.write().unwrap_or_else(PoisonError::into_inner) = state;
+            if !matches!(this.state(), QueueState::Ready(_)) {
+                this.keep(runtime.block_on(this.read(now, Some(NEWEST))));
+            }
+            this.keep(runtime.block_on(this.read(now, None)));
             this.0.is_computing.store(false, Ordering::Release);
         });
     }
 
-    async fn read(&self, now: Timestamp) -> Result<Queue, String> {
+    fn state(&self) -> QueueState {
+        let state = self.0.state.read();
+        state.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn keep(&self, computed: Result<Queue, String>) {
+        let state = match computed {
+            Ok(queue) => QueueState::Ready(Arc::new(queue)),
+            Err(error) => {
+                tracing::error!(error, "computing the review queue failed");
+                QueueState::Failed(error)
+            }
+        };
+        let mut kept = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
+        *kept = state;
+    }
+
+    /// Computes the questions about all listings, or about this many of the newest.
+    async fn read(&self, now: Timestamp, newest: Option<u32>) -> Result<Queue, String> {
         let addresses = (self.0.program.addresses)().await?;
         let source = Listings {
             db: &self.0.db,
             addresses: &addresses,
         };
-        let queue = worker::review_queue(source).await;
+        let queue = match newest {
+            Some(count) => match listings::newest(&self.0.db, count).await {
+                Ok(newest) => worker::questions_about(source, &newest).await,
+                Err(error) => Err(error),
+            },
+            None => worker::review_queue(source).await,
+        };
         let mut queue = queue.map_err(|error| error.to_string())?;
         queue.questions.truncate(KEPT);
         let wanted: Vec<ListingId> = queue
@@ -171,6 +190,7 @@ impl Questions {
         let questions = questions.filter_map(|question| as_asked(question, &queue, &known));
         Ok(Queue {
             at: now,
+            is_partial: newest.is_some(),
             questions: questions.collect(),
         })
     }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use futures::future::BoxFuture;
-use schema::ListingId;
 use schema::store::{StoreError, Tx, listings, matches};
+use schema::{ListingId, StoredListing};
 
 use super::everything::load_everything;
 use super::stored_components::StoredComponents;
@@ -47,6 +47,54 @@ pub fn certainty_of_everything(
     })
 }
 
+/// Some stored listings with all that decides about their clusters, and how certain these are.
+pub(super) struct CertaintyAround {
+    /// The listings.
+    pub(super) stored: Vec<StoredListing>,
+    /// Their profiles, in the same order. Clusters, ties and rivals refer to indices into this list.
+    pub(super) profiles: Vec<Profile>,
+    /// The clusters with their ties, and those of their rivals that the last run stored.
+    pub(super) certainty: Certainty,
+}
+
+/// How certain the clusters around these listings are, according to the pairs that the last run stored.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub(super) async fn certainty_around(
+    tx: &mut Tx,
+    addresses: &Addresses,
+    members: &[ListingId],
+) -> Result<CertaintyAround, StoreError> {
+    let kept = matches::around(tx, members).await?;
+    let mut around: BTreeSet<ListingId> = members.iter().copied().collect();
+    around.extend(kept.iter().flat_map(|found| [found.left, found.right]));
+    let StoredComponents {
+        members: all,
+        links,
+        constraints,
+    } = StoredComponents::load_around(tx, around).await?;
+    let index_of: HashMap<ListingId, Member> = all.iter().copied().zip(0..).collect();
+    let stored = listings::get(tx, &all).await?;
+    let profiles = statistics::load_profiles(tx, addresses, &stored).await?;
+    let table = weight_table(tx).await?;
+    let components = Components::build(&table, &profiles, &links, &constraints);
+    let near = kept.iter().filter_map(|found| {
+        Some(ScoredPair {
+            left: *index_of.get(&found.left)?,
+            right: *index_of.get(&found.right)?,
+            weight: found.weight as f32,
+            vetoed: found.vetoed,
+        })
+    });
+    let near: Vec<ScoredPair> = near.collect();
+    Ok(CertaintyAround {
+        certainty: Certainty::of_clusters(&components, &profiles, &near, &constraints),
+        stored,
+        profiles,
+    })
+}
+
 /// How sure the record of these listings is, according to what the last run stored; `None` if it would
 /// not be the record of the same listings today.
 ///
@@ -58,32 +106,15 @@ pub fn record_certainty<'a>(
     members: &'a [ListingId],
 ) -> BoxFuture<'a, Result<Option<RecordConfidence>, StoreError>> {
     Box::pin(async move {
-        let kept = matches::around(tx, members).await?;
-        let mut around: BTreeSet<ListingId> = members.iter().copied().collect();
-        around.extend(kept.iter().flat_map(|found| [found.left, found.right]));
-        let StoredComponents {
-            members: all,
-            links,
-            constraints,
-        } = StoredComponents::load_around(tx, around).await?;
-        let index_of: HashMap<ListingId, Member> = all.iter().copied().zip(0..).collect();
-        let stored = listings::get(tx, &all).await?;
-        let profiles = statistics::load_profiles(tx, addresses, &stored).await?;
-        let table = weight_table(tx).await?;
-        let components = Components::build(&table, &profiles, &links, &constraints);
-        let near = kept.iter().filter_map(|found| {
-            Some(ScoredPair {
-                left: *index_of.get(&found.left)?,
-                right: *index_of.get(&found.right)?,
-                weight: found.weight as f32,
-                vetoed: found.vetoed,
-            })
-        });
-        let near: Vec<ScoredPair> = near.collect();
-        let certainty = Certainty::of_clusters(&components, &profiles, &near, &constraints);
-        let mut wanted: Vec<Member> = members
-            .iter()
-            .filter_map(|id| index_of.get(id).copied())
+        let CertaintyAround {
+            stored,
+            profiles,
+            certainty,
+        } = certainty_around(tx, addresses, members).await?;
+        let mut wanted: Vec<Member> = (0..)
+            .zip(&profiles)
+            .filter(|(_, profile)| members.contains(&profile.id))
+            .map(|(index, _)| index)
             .collect();
         wanted.sort_unstable();
         let Some(cluster) = certainty.clusters.iter().position(|one| *one == wanted) else {

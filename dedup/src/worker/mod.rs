@@ -32,7 +32,7 @@ pub use districts::{Districts, known_districts};
 pub use everything::{Everything, is_current, load_everything};
 pub use own_weights::{apply_weights, weight_table};
 pub use records::area_of;
-pub use review_queue::{Advert, ReviewQueue, review_queue};
+pub use review_queue::{Advert, ReviewQueue, questions_about, review_queue};
 pub use statistics::{listings_at_pin, load_profiles};
 pub use stored_components::reasons_apart;
 

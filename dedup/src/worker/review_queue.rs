@@ -4,7 +4,11 @@ use futures::future::BoxFuture;
 use schema::store::StoreError;
 use schema::{ListingId, ListingKey};
 
+use super::certainty::certainty_around;
+use super::stored_components::StoredComponents;
 use super::{CertainListings, Listings};
+use crate::blocking::Member;
+use crate::engine::Certainty;
 use crate::profile::Profile;
 use crate::questions::{self, Question};
 
@@ -39,16 +43,48 @@ pub fn review_queue(listings: Listings<'_>) -> BoxFuture<'_, Result<ReviewQueue,
             profiles,
             certainty,
         } = super::certainty_of_everything(listings).await?;
+        Ok(ReviewQueue::new(profiles, &certainty))
+    })
+}
+
+/// The open questions about these listings, the most valuable first, from the pairs that the last run stored. This takes a
+/// moment where the whole queue takes minutes; the listings must be few.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn questions_about<'a>(
+    Listings { db, addresses }: Listings<'a>,
+    listings: &'a [ListingId],
+) -> BoxFuture<'a, Result<ReviewQueue, StoreError>> {
+    Box::pin(async move {
+        let mut tx = db.begin_read().await?;
+        // A question about two records takes all pairs between them, and so all listings of one of them.
+        let whole = StoredComponents::load_around(&mut tx, listings.iter().copied().collect());
+        let members = whole.await?.members;
+        let around = certainty_around(&mut tx, addresses, &members).await?;
+        tx.rollback().await?;
+        let mut queue = ReviewQueue::new(around.profiles, &around.certainty);
+        let adverts = &queue.adverts;
+        let is_member = |one: &Member| members.binary_search(&adverts[*one as usize].id).is_ok();
+        queue
+            .questions
+            .retain(|question| question.sides.iter().flatten().any(is_member));
+        Ok(queue)
+    })
+}
+
+impl ReviewQueue {
+    fn new(profiles: Vec<Profile>, certainty: &Certainty) -> Self {
         let is_live = |member: u32| profiles[member as usize].lifetime.gone_at.is_none();
-        let questions = questions::open_questions(&certainty, is_live);
+        let questions = questions::open_questions(certainty, is_live);
         let advert = |profile: Profile| Advert {
             is_live: profile.lifetime.gone_at.is_none(),
             id: profile.id,
             key: profile.key,
         };
-        Ok(ReviewQueue {
+        Self {
             questions,
             adverts: profiles.into_iter().map(advert).collect(),
-        })
-    })
+        }
+    }
 }

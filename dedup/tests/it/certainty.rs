@@ -137,6 +137,41 @@ async fn a_stored_record_is_as_sure_as_in_memory() {
     .await;
 }
 
+/// The questions of a queue: the two adverts and how certain the answer is.
+fn asked(queue: &worker::ReviewQueue) -> Vec<(ListingKey, ListingKey, i64)> {
+    let key = |member: u32| queue.adverts[member as usize].key.clone();
+    let questions = queue.questions.iter().map(|one| {
+        let (left, right) = (key(one.left), key(one.right));
+        let hundredths = (one.probability * 100.0).round() as i64;
+        (left.clone().min(right.clone()), left.max(right), hundredths)
+    });
+    let mut questions: Vec<_> = questions.collect();
+    questions.sort_unstable();
+    questions
+}
+
+#[tokio::test]
+async fn questions_about_some_listings_are_those_of_the_whole_queue() {
+    on_each_database(async |db| {
+        take_in(&db, &market::lines(80, 5)).await;
+        deduplicate(&db).await;
+        let whole = asked(&worker::review_queue(listings_of(&db)).await.unwrap());
+        let newest = schema::store::listings::newest(&db, 10_000).await.unwrap();
+        assert!(newest.is_sorted_by(|one, other| one > other));
+        let about_all = worker::questions_about(listings_of(&db), &newest)
+            .await
+            .unwrap();
+        assert_eq!(asked(&about_all), whole);
+        let about_some = worker::questions_about(listings_of(&db), &newest[..newest.len() / 4])
+            .await
+            .unwrap();
+        let about_some = asked(&about_some);
+        assert!(about_some.iter().all(|one| whole.contains(one)));
+        assert!(!about_some.is_empty() && about_some.len() < whole.len());
+    })
+    .await;
+}
+
 #[test]
 fn a_person_who_joins_two_makes_their_tie_certain_and_who_separates_them_ends_a_rivalry() {
     let mut profiles = profiles(60, 5);

@@ -38,6 +38,7 @@ struct ReviewPage {
     l: Language,
     question: &'static str,
     remaining: String,
+    is_partial: bool,
     left: String,
     right: String,
     shown_at: i64,
@@ -81,9 +82,11 @@ pub(crate) async fn show(
 ) -> Result<Response, ConsoleError> {
     let answers = review_answers::all(console.db()).await?;
     let last = last_answers(&answers, &visit.person.name, visit.l);
+    let mut is_partial = false;
     let (asked, queue) = if wanted.left.is_empty() {
         match console.questions().current(console.now()) {
             QueueState::Ready(queue) => {
+                is_partial = queue.is_partial;
                 let next = next::next(
                     &console,
                     &visit.person,
@@ -100,6 +103,9 @@ pub(crate) async fn show(
         (Some((pair.ok_or(ConsoleError::NotFound)?, 0)), Vec::new())
     };
     let Some((pair, remaining)) = asked else {
+        if is_partial {
+            return none(&visit, last, &QueueState::Computing);
+        }
         let message = visit.l.t(
             "No question is open. New ones appear as adverts are merged.",
             "Žádná otázka není otevřená. Nové přibudou, jak se inzeráty slučují.",
@@ -140,6 +146,7 @@ pub(crate) async fn show(
         } else {
             String::new()
         },
+        is_partial,
         left: pair.left.to_string(),
         right: pair.right.to_string(),
         shown_at: console.now().millis(),

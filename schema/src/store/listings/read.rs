@@ -233,6 +233,22 @@ pub fn pending(db: &Db, limit: u32) -> BoxFuture<'_, Result<Vec<ListingId>>> {
     })
 }
 
+/// Up to `limit` listings that were stored last, the newest first.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`].
+pub fn newest(db: &Db, limit: u32) -> BoxFuture<'_, Result<Vec<ListingId>>> {
+    Box::pin(async move {
+        let ids: Vec<i64> = on_db!(db, current, pool => {
+            sqlx::query_scalar("SELECT id FROM listings ORDER BY id DESC LIMIT $1")
+                .bind(i64::from(limit))
+                .fetch_all(pool)
+                .await?
+        });
+        Ok(ids.into_iter().map(ListingId).collect())
+    })
+}
+
 /// The number of listings that are pending for deduplication.
 ///
 /// # Errors
