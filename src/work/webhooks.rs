@@ -124,6 +124,7 @@ impl Delivery {
                 after: Some(sending.position),
                 limit: PAGE,
                 filter: &filter,
+                heard_of: 0,
             };
             let page = match read_page(db, wanted).await {
                 Ok(page) => page,

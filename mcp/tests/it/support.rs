@@ -184,7 +184,12 @@ pub async fn save(db: &Db, offer: Offer) {
 }
 
 /// Like [`save`], an offer that may be gone.
-pub async fn save_expired(db: &Db, mut offer: Offer, expired_at: Option<&str>) {
+pub async fn save_expired(db: &Db, offer: Offer, expired_at: Option<&str>) {
+    store(db, &row(offer, expired_at)).await;
+}
+
+/// An offer that two portals advertise, one of which has lowered its price.
+pub fn row(mut offer: Offer, expired_at: Option<&str>) -> OfferRow {
     offer.is_live = expired_at.is_none();
     let series = |site: &str, points: &[(&str, f64)]| PriceSeries {
         offer_id: "1".to_owned(),
@@ -204,7 +209,7 @@ pub async fn save_expired(db: &Db, mut offer: Offer, expired_at: Option<&str>) {
         is_live: offer.is_live,
         first_seen_at: offer.first_seen_at,
     };
-    let row = OfferRow {
+    OfferRow {
         portal_links: vec![link("one"), link("two")],
         price_history: vec![
             series(
@@ -220,9 +225,14 @@ pub async fn save_expired(db: &Db, mut offer: Offer, expired_at: Option<&str>) {
         issued_at: offer.first_seen_at,
         municipality: None,
         offer,
-    };
+    }
+}
+
+/// Stores an offer as one change, and returns its number.
+pub async fn store(db: &Db, row: &OfferRow) -> i64 {
     let mut tx = db.begin().await.unwrap();
     let change = offers::next_change(&mut tx, 1).await.unwrap();
-    offers::save(&mut tx, &row, change).await.unwrap();
+    offers::save(&mut tx, row, change).await.unwrap();
     tx.commit().await.unwrap();
+    change
 }
