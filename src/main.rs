@@ -3,6 +3,7 @@
 mod cli;
 mod clock;
 mod commands;
+mod feed_source;
 mod listing_name;
 mod logging;
 mod metrics;

@@ -1,6 +1,7 @@
 //! Whether a request is answered: its form and size are accepted (400, 413, 414, 431). Under `/v1` it also needs a valid
 //! token (401), and a quota that is not used up (429).
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::body::Body;
@@ -153,6 +154,11 @@ async fn uncounted(api: &ApiState, request: Request, error: ApiError) -> Respons
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub Network);
 
+/// Is called when a request on a connection has shown a valid token, before the request is answered: an answer may wait for
+/// minutes.
+#[derive(Clone)]
+pub(crate) struct OnValidToken(pub Arc<dyn Fn() + Send + Sync>);
+
 /// Finds the account behind a request. A request without a valid token counts as a failed attempt of its network. After
 /// too many of them, tokens that this process has never seen are only compared with the list of valid tokens, and a
 /// refusal says how long to wait.
@@ -164,6 +170,7 @@ pub(crate) fn find_caller<'a>(
     now: Timestamp,
 ) -> impl Future<Output = Result<Caller, ApiError>> + use<'a> {
     let peer = request.extensions().get::<Peer>().copied();
+    let on_valid = request.extensions().get::<OnValidToken>().cloned();
     let token = token(request);
     let timeout = api.config().store_timeout;
     async move {
@@ -182,7 +189,11 @@ pub(crate) fn find_caller<'a>(
             }
             _ => with_timeout(timeout, api.directory().find_caller(&token, now)).await?,
         };
-        caller.ok_or_else(|| refuse(TokenError::Invalid))
+        let caller = caller.ok_or_else(|| refuse(TokenError::Invalid))?;
+        if let Some(OnValidToken(tell)) = on_valid {
+            tell();
+        }
+        Ok(caller)
     }
 }
 
@@ -255,8 +266,6 @@ impl axum::extract::FromRequestParts<ApiState> for Admitted {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use axum::Router;
     use axum::body::Body;
     use axum::middleware::{from_fn, from_fn_with_state};

@@ -208,6 +208,14 @@ impl ApiError {
         response
     }
 
+    /// A response with only status and headers. The `envelope` middleware, which knows the id of the request, writes the
+    /// body.
+    pub(crate) fn shared_response(error: Arc<Self>) -> Response {
+        let mut response = error.without_body();
+        response.extensions_mut().insert(error);
+        response
+    }
+
     /// The status and the headers that belong to it.
     fn without_body(&self) -> Response {
         let mut response = self.status_and_code().0.into_response();
@@ -250,13 +258,9 @@ impl ApiError {
     }
 }
 
-/// The response has only status and headers. The `envelope` middleware, which knows the id of the request, writes the
-/// body.
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut response = self.without_body();
-        response.extensions_mut().insert(Arc::new(self));
-        response
+        Self::shared_response(Arc::new(self))
     }
 }
 

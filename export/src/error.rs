@@ -35,6 +35,30 @@ pub enum ExportError {
         /// What the parser said.
         source: serde_json::Error,
     },
+    /// A record of the feed is not the JSON of a record.
+    #[error("a record of the feed cannot be read: {0}")]
+    Detail(serde_json::Error),
+    /// The changes that were read could not be kept.
+    #[error("cannot keep the changes that were read: {0}")]
+    Pending(#[from] io::Error),
+    /// A table of a folder that follows the feed could not be read.
+    #[error(
+        "cannot read {path}: {reason}. Begin anew with another folder, or with --from-database"
+    )]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A folder cannot follow the feed.
+    #[error("{path} cannot follow the feed: {reason}")]
+    NotFollowable {
+        /// The folder or file.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        reason: String,
+    },
     /// The records of a page could not be chosen in time.
     #[error("choosing the records: {0}")]
     Choosing(#[from] api::index::Stopped),

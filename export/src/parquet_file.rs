@@ -15,6 +15,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{Type, TypePtr};
+use schema::Location;
 
 use crate::column::{Column, ColumnType, Value};
 use crate::position::{self, Bounds};
@@ -28,20 +29,20 @@ const BYTES: usize = 64 * 1024 * 1024;
 /// A Parquet file.
 pub(crate) struct ParquetFile {
     writer: SerializedFileWriter<File>,
-    columns: Vec<Column>,
-    group: Vec<Buffer>,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) group: Vec<Buffer>,
     rows: usize,
     bytes: usize,
     bounds: Option<Bounds>,
 }
 
 /// The values of one column of a row group, and for each row whether it has one (1) or not (0).
-struct Buffer {
-    values: Values,
-    levels: Vec<i16>,
+pub(crate) struct Buffer {
+    pub(crate) values: Values,
+    pub(crate) levels: Vec<i16>,
 }
 
-enum Values {
+pub(crate) enum Values {
     Bytes(Vec<ByteArray>),
     Numbers(Vec<f64>),
     WholeNumbers(Vec<i32>),
@@ -86,6 +87,30 @@ impl ParquetFile {
             }
         }
         self.rows += 1;
+        self.end_group_in_time()
+    }
+
+    /// Notes rows that were added to the group, with the bytes and positions in them.
+    pub(crate) fn added(
+        &mut self,
+        rows: usize,
+        bytes: usize,
+        positions: &[Location],
+    ) -> Result<()> {
+        self.rows += rows;
+        self.bytes += bytes;
+        for location in positions {
+            self.bounds = Some(Bounds::around(self.bounds, *location));
+        }
+        self.end_group_in_time()
+    }
+
+    /// How many rows the group may still have.
+    pub(crate) fn room(&self) -> usize {
+        ROWS - self.rows
+    }
+
+    fn end_group_in_time(&mut self) -> Result<()> {
         if self.rows >= ROWS || self.bytes >= BYTES {
             self.write_group()?;
         }
@@ -145,7 +170,7 @@ fn field(column: &Column) -> Result<TypePtr> {
 }
 
 impl Buffer {
-    fn new(column: &Column) -> Self {
+    pub(crate) fn new(column: &Column) -> Self {
         Self {
             values: match column.holds {
                 ColumnType::Text | ColumnType::Position => Values::Bytes(Vec::new()),
@@ -214,7 +239,6 @@ fn write<T: DataType>(
 mod tests {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::RowAccessor;
-    use schema::Location;
 
     use super::*;
 

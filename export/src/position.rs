@@ -15,6 +15,16 @@ pub(crate) fn well_known_binary(location: Location) -> Vec<u8> {
     bytes
 }
 
+/// The point of some well-known binary that [`well_known_binary`] wrote.
+pub(crate) fn location(binary: &[u8]) -> Option<Location> {
+    let (lng, lat) = binary.get(5..)?.split_first_chunk()?;
+    let (lat, _) = lat.split_first_chunk()?;
+    Some(Location {
+        lat: f64::from_le_bytes(*lat),
+        lng: f64::from_le_bytes(*lng),
+    })
+}
+
 /// The smallest box around positions, in degrees.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {

@@ -1,15 +1,16 @@
 //! Writes records, adverts, prices and pairs into their tables.
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::path::Path;
 
 use schema::store::matches::NamedMatch;
 use schema::store::offers::StoredDocument;
-use schema::{Offer, PortalLink, PriceSeries, Timestamp};
+use schema::{Offer, OfferDetail, PortalLink, PriceSeries, Timestamp};
 use serde::Deserialize;
 
 use crate::error::ExportError;
-use crate::folder::Folder;
+use crate::folder::{Folder, failure};
 use crate::format::Format;
 use crate::manifest::Manifest;
 use crate::selection::Selection;
@@ -100,17 +101,63 @@ impl Tables {
         let id = offer.id.as_str();
         let detail: DetailOnly =
             serde_json::from_slice(&document.detail_only).map_err(unreadable)?;
-        for link in &detail.portal_links {
+        self.write_adverts(id, &detail.portal_links, &detail.price_history)?;
+        if let Some(pairs) = &mut self.pairs {
+            pairs.records.insert(id.to_owned());
+        }
+        Ok(())
+    }
+
+    fn write_adverts(
+        &mut self,
+        id: &str,
+        links: &[PortalLink],
+        prices: &[PriceSeries],
+    ) -> Result<(), ExportError> {
+        for link in links {
             self.links.write(&tables::link_row(id, link))?;
         }
-        for series in &detail.price_history {
+        for series in prices {
             for point in &series.points {
                 self.price_points
                     .write(&tables::price_row(id, series, point))?;
             }
         }
-        if let Some(pairs) = &mut self.pairs {
-            pairs.records.insert(id.to_owned());
+        Ok(())
+    }
+
+    /// Writes a record from its detail as JSON.
+    pub fn write_detail(&mut self, detail: &[u8]) -> Result<(), ExportError> {
+        let detail: OfferDetail = serde_json::from_slice(detail).map_err(ExportError::Detail)?;
+        let offer = &detail.offer;
+        self.offers.write(&tables::offer_row(offer, self.format))?;
+        self.write_adverts(
+            offer.id.as_str(),
+            &detail.portal_links,
+            &detail.price_history,
+        )
+    }
+
+    /// Takes over the rows of a folder's tables, except for those of some records.
+    pub fn copy(
+        &mut self,
+        folder: &Path,
+        manifest: &Manifest,
+        left_out: &HashSet<&str>,
+    ) -> Result<(), ExportError> {
+        let all = [
+            ("offers", &mut self.offers),
+            ("links", &mut self.links),
+            ("price_points", &mut self.price_points),
+        ];
+        for (name, table) in all {
+            let file = manifest.tables.get(name).map(|entry| entry.file.clone());
+            let path = folder.join(file.unwrap_or_else(|| file_name(name, self.format)));
+            let file = File::open(&path).map_err(|error| failure(&path, error))?;
+            table.copy(file, left_out).map_err(|reason| {
+                let path = path.clone();
+                ExportError::Unreadable { path, reason }
+            })?;
         }
         Ok(())
     }

@@ -57,10 +57,7 @@ impl Selection {
         if !wrong.is_empty() {
             return Err(WrongFilter(wrong));
         }
-        let pairs = filters
-            .iter()
-            .map(|(name, value)| format!("{name}={}", encoded(value)));
-        let query = pairs.collect::<Vec<_>>().join("&");
+        let query = query_of(filters.iter().map(|(name, value)| (name, value)));
         let (params, errors) = parse_search(&query, |_| false);
         let mut wrong: Vec<(String, String)> = errors
             .into_entries()
@@ -93,6 +90,11 @@ impl Selection {
         })
     }
 
+    /// The filters as the query of a request.
+    pub fn query(&self) -> String {
+        query_of(self.given.iter())
+    }
+
     /// The filters as they were given, by name.
     pub fn given(&self) -> &BTreeMap<String, String> {
         &self.given
@@ -121,6 +123,11 @@ impl Selection {
         rows.sort_unstable();
         Ok(rows)
     }
+}
+
+fn query_of<'a>(filters: impl Iterator<Item = (&'a String, &'a String)>) -> String {
+    let pairs = filters.map(|(name, value)| format!("{name}={}", encoded(value)));
+    pairs.collect::<Vec<_>>().join("&")
 }
 
 /// A value as a query string has it: every byte that is not a letter or digit is escaped.

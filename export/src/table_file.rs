@@ -1,5 +1,6 @@
 //! A table that is being written, in any format.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::File;
 
@@ -73,6 +74,16 @@ impl TableFile {
         file.write_line(object).map_err(|error| failed(&error))?;
         self.rows += 1;
         Ok(true)
+    }
+
+    /// Takes over the rows of a table of Parquet, except for those of some records. The error says what is wrong.
+    pub fn copy(&mut self, from: File, left_out: &HashSet<&str>) -> Result<(), String> {
+        let Writer::Parquet(file) = &mut self.writer else {
+            return Err("only tables of Parquet are copied".to_owned());
+        };
+        let copied = file.copy(from, left_out);
+        self.rows += copied.map_err(|error| error.to_string())?;
+        Ok(())
     }
 
     /// Writes the end, and returns the number of rows.

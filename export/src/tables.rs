@@ -83,19 +83,23 @@ pub(crate) fn offer_row(offer: &Offer, format: Format) -> Vec<Value<'_>> {
     row
 }
 
+/// A table about adverts: the columns that name one, and these.
+fn of_adverts<const N: usize>(name: &'static str, more: [Column; N]) -> Table {
+    let mut columns = ["id", "siteId", "offerId"]
+        .map(|name| Column::required(name, Text))
+        .to_vec();
+    columns.extend(more);
+    Table { name, columns }
+}
+
 /// Which adverts are one record: an advert a row.
 pub(crate) fn links() -> Table {
-    Table {
-        name: "links",
-        columns: vec![
-            Column::required("id", Text),
-            Column::required("siteId", Text),
-            Column::required("offerId", Text),
-            Column::optional("url", Text),
-            Column::required("isLive", Flag),
-            Column::required("firstSeenAt", Time),
-        ],
-    }
+    let more = [
+        Column::optional("url", Text),
+        Column::required("isLive", Flag),
+        Column::required("firstSeenAt", Time),
+    ];
+    of_adverts("links", more)
 }
 
 /// The row of an advert of the record `id`.
@@ -112,16 +116,11 @@ pub(crate) fn link_row<'a>(id: &'a str, link: &'a PortalLink) -> [Value<'a>; 6] 
 
 /// The prices that each advert asked: a price a row, those of an advert in order of time.
 pub(crate) fn price_points() -> Table {
-    Table {
-        name: "price_points",
-        columns: vec![
-            Column::required("id", Text),
-            Column::required("siteId", Text),
-            Column::required("offerId", Text),
-            Column::required("at", Time),
-            Column::required("priceTotal", Number),
-        ],
-    }
+    let more = [
+        Column::required("at", Time),
+        Column::required("priceTotal", Number),
+    ];
+    of_adverts("price_points", more)
 }
 
 /// The row of a price of an advert of the record `id`.

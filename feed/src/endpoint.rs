@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::ApiState;
-use api::beside::{ChangesRequest, Reader, Refused};
+use api::beside::{ChangesRequest, Reader, Refusal};
 use axum::Extension;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, header};
@@ -43,7 +43,7 @@ pub(crate) async fn changes(
     reader: Reader,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, Refusal> {
     let query = query.unwrap_or_default();
     let request = ChangesRequest::parse(&api, reader, &query).await?;
     if !stream::is_accepted(&headers) {
@@ -54,7 +54,7 @@ pub(crate) async fn changes(
     }
     if request.wait.is_some() {
         let message = "is only for an answer in JSON; a stream always waits. Leave it out";
-        return Err(Refused::parameter("wait", message));
+        return Err(Refusal::parameter("wait", message));
     }
     // A client that reconnects repeats the whole URL, and says in the header how far it came.
     let after = match stream::last_event_id(&headers)? {
@@ -72,7 +72,7 @@ pub(crate) async fn changes(
     Ok(stream.into_response(first))
 }
 
-fn json(request: &ChangesRequest, page: &Page) -> Result<Response, Refused> {
+fn json(request: &ChangesRequest, page: &Page) -> Result<Response, Refusal> {
     let body = Body {
         data: &page.changes,
         pagination: Pagination {
@@ -82,6 +82,6 @@ fn json(request: &ChangesRequest, page: &Page) -> Result<Response, Refused> {
             next_after: page.next_after,
         },
     };
-    let body = serde_json::to_vec(&body).map_err(Refused::failed)?;
+    let body = serde_json::to_vec(&body).map_err(Refusal::failure)?;
     Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }

@@ -28,6 +28,9 @@ pub struct Wanted<'a> {
     pub limit: u32,
     /// Which records are shown.
     pub filter: &'a Filter,
+    /// The reader may know of changes up to this number, because it was told of them where it was counted. A read replica
+    /// may not have them yet: then there are no changes, and [`PageError::Ahead`] would be wrong.
+    pub heard_of: i64,
 }
 
 /// Some changes in the order of their numbers.
@@ -92,7 +95,14 @@ async fn read(tx: &mut Tx, wanted: Wanted<'_>) -> Result<Page, PageError> {
     }
     if after > known.newest {
         let newest = known.newest;
-        return Err(PageError::Ahead { after, newest });
+        if after > wanted.heard_of {
+            return Err(PageError::Ahead { after, newest });
+        }
+        return Ok(Page {
+            changes: Vec::new(),
+            next_after: after,
+            has_more: false,
+        });
     }
     let fields = wanted.filter.fields();
     let chunk = if fields.is_empty() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::ApiState;
-use api::beside::{self, ChangesRequest, Reader, Refused};
+use api::beside::{self, ChangesRequest, Reader, Refusal};
 use schema::store::Db;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -35,24 +35,16 @@ impl Feed {
         api: &ApiState,
         (request, reader): (&ChangesRequest, Reader),
         after: Option<i64>,
-    ) -> Result<Page, Refused> {
+    ) -> Result<Page, Refusal> {
         let wanted = Wanted {
             after,
             limit: request.limit,
             filter: &request.filter,
+            heard_of: reader.newest_change,
         };
         let _permit = beside::permit(api).await?;
         let page = tokio::time::timeout(TIMEOUT, read_page(&self.db, wanted)).await;
-        match page.map_err(Refused::failed)? {
-            Ok(page) => Ok(page),
-            // A read replica may reach the number later.
-            Err(PageError::Ahead { after, .. }) if after <= reader.newest_change => Ok(Page {
-                changes: Vec::new(),
-                next_after: after,
-                has_more: false,
-            }),
-            Err(error) => Err(refused(error)),
-        }
+        page.map_err(Refusal::failure)?.map_err(refused)
     }
 
     /// The page after a number. If it would be empty, waits up to `wait` for a change.
@@ -61,7 +53,7 @@ impl Feed {
         api: &ApiState,
         asked: (&ChangesRequest, Reader),
         (after, wait): (Option<i64>, Duration),
-    ) -> Result<Page, Refused> {
+    ) -> Result<Page, Refusal> {
         let until = Instant::now() + wait;
         let mut after = after;
         loop {
@@ -81,16 +73,16 @@ impl Feed {
     }
 }
 
-fn refused(error: PageError) -> Refused {
+fn refused(error: PageError) -> Refusal {
     match error {
-        PageError::Expired { after, known_after } => Refused::changes_expired(after, known_after),
-        PageError::Ahead { newest, .. } => Refused::parameter(
+        PageError::Expired { after, known_after } => Refusal::changes_expired(after, known_after),
+        PageError::Ahead { newest, .. } => Refusal::parameter(
             "after",
             format!(
                 "is newer than the last change, which has number {newest}; if it was read here, the database was restored \
                  from a backup since: begin anew with an export"
             ),
         ),
-        PageError::Failed(error) => Refused::failed(error),
+        PageError::Failed(error) => Refusal::failure(error),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use api::ApiState;
 use api::ConnectionLimits;
-use api::beside::{Refused, Routes, serve_beside, tagged_json, without_parameters};
+use api::beside::{Refusal, Routes, serve_beside, tagged_json, without_parameters};
 use axum::Router;
 use axum::extract::RawQuery;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -89,7 +89,7 @@ pub fn serve(
 fn routes(feed: Feed, config: &FeedConfig) -> Routes {
     let description: Bytes = openapi::rendered(&config.base_url).into();
     let openapi =
-        async move |RawQuery(query): RawQuery, headers: HeaderMap| -> Result<Response, Refused> {
+        async move |RawQuery(query): RawQuery, headers: HeaderMap| -> Result<Response, Refusal> {
             without_parameters(query.as_deref().unwrap_or_default())?;
             let mut response = tagged_json(&headers, description.clone());
             let cached = HeaderValue::from_static("public, max-age=300");

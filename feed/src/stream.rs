@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use api::ApiState;
-use api::beside::{self, ChangesRequest, Reader, Refused};
+use api::beside::{self, ChangesRequest, Reader, Refusal};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderName, header};
 use axum::response::{IntoResponse, Response};
@@ -36,14 +36,14 @@ pub(crate) fn is_accepted(headers: &HeaderMap) -> bool {
 }
 
 /// The number of the last change that the client has seen, by its header.
-pub(crate) fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Refused> {
+pub(crate) fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Refusal> {
     let Some(value) = headers.get(LAST_EVENT_ID) else {
         return Ok(None);
     };
     let number = value.to_str().ok().and_then(|text| text.parse().ok());
     match number.filter(|number: &i64| *number >= 0) {
         Some(number) => Ok(Some(number)),
-        None => Err(Refused::parameter(
+        None => Err(Refusal::parameter(
             "Last-Event-ID",
             "must be the id of the last event that was received, a whole number",
         )),

@@ -10,6 +10,9 @@ use serde_json::Value;
 
 use crate::records::Records;
 
+/// The code of a refusal because there is no such offer, or the plan does not show it.
+pub(crate) const NOT_FOUND: &str = "not-found";
+
 /// What a tool answers: the structured content.
 pub(crate) type Answer = Result<Value, Refused>;
 
@@ -26,7 +29,7 @@ pub(crate) struct Fault {
 }
 
 /// Why a call is not answered.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) enum Refused {
     /// Arguments are wrong. The call was not counted.
     Arguments(Vec<Fault>),
@@ -35,7 +38,9 @@ pub(crate) enum Refused {
 }
 
 impl From<Refusal> for Refused {
+    /// The cause of a failure is logged, not told.
     fn from(refusal: Refusal) -> Self {
+        refusal.log();
         Self::Service(refusal)
     }
 }
@@ -58,11 +63,11 @@ impl<'a> Call<'a> {
         let counted = api.count(self.holder).await?;
         let asked = counted.clone();
         let answered = AssertUnwindSafe(async move { work(asked).await }).catch_unwind();
-        let answer = answered.await.unwrap_or_else(|_| {
-            Err(Refusal::failure("a tool for assistants panicked".to_owned()).into())
-        });
+        let answer = answered
+            .await
+            .unwrap_or_else(|_| Err(Refusal::failure("a tool for assistants panicked").into()));
         if let Err(Refused::Service(refusal)) = &answer
-            && refusal.is_failure
+            && refusal.is_failure()
         {
             api.give_back(&counted).await;
         }
@@ -73,32 +78,34 @@ impl<'a> Call<'a> {
 impl Refused {
     /// What an assistant is told, so that it can mend its call.
     pub(crate) fn in_words(&self, tool: &str) -> String {
-        let lines = |faults: &mut dyn Iterator<Item = (&str, &str)>| {
-            faults.fold(String::new(), |text, (name, message)| {
-                format!("{text}\n- {name}: {message}")
-            })
+        let lines = |faults: Vec<(&str, &str)>| {
+            faults
+                .into_iter()
+                .fold(String::new(), |text, (name, message)| {
+                    format!("{text}\n- {name}: {message}")
+                })
         };
         match self {
             Self::Arguments(faults) => {
-                let mut faults = faults
+                let faults = faults
                     .iter()
                     .map(|fault| (fault.argument.as_str(), fault.message.as_str()));
                 format!(
                     "{tool} was not run, and the call was not counted. Correct these arguments and call it again:{}",
-                    lines(&mut faults)
+                    lines(faults.collect())
                 )
             }
-            Self::Service(refusal) if refusal.parameters.is_empty() => {
-                format!("{} ({})", refusal.message, refusal.code)
-            }
             Self::Service(refusal) => {
-                let mut faults = refusal
-                    .parameters
+                let parameters = refusal.parameters();
+                if parameters.is_empty() {
+                    return format!("{} ({})", refusal.message(), refusal.code());
+                }
+                let faults = parameters
                     .iter()
                     .map(|(name, message)| (name.as_str(), message.as_str()));
                 format!(
                     "{tool} found nothing to answer. Correct these arguments and call it again:{}",
-                    lines(&mut faults)
+                    lines(faults.collect())
                 )
             }
         }

@@ -4,7 +4,7 @@
 //!
 //! - [`serve_http`] and [`serve_stdio`] (`transports`) carry messages; `server` answers the methods of the protocol.
 //! - `tools` has one file for each tool, and their list in its order. A tool reads its `arguments`, has the call counted
-//!   (`call`), asks the API's index, `operations` and `statistics`, and writes offers with `offer_card`. What a tool accepts
+//!   (`call`), asks the API's index, `feed`, `operations` and `statistics`, and writes offers with `offer_card`. What a tool accepts
 //!   and answers is described with `json_schema`.
 //! - `vocabulary` and `prompts` are what else an assistant can ask for.
 //!

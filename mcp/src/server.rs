@@ -17,7 +17,7 @@ use rmcp::{RoleServer, ServerHandler};
 
 use serde_json::json;
 
-use crate::call::{Call, Refused};
+use crate::call::{Call, NOT_FOUND, Refused};
 use crate::json_schema::members;
 use crate::records::Records;
 use crate::tools::{Definition, TOOLS};
@@ -58,7 +58,7 @@ impl Server {
         }
         let parts = context.extensions.get::<Parts>();
         let holder = parts.and_then(|parts| parts.extensions.get::<TokenHolder>());
-        let missing = || Refusal::failure("a request came without its account".to_owned());
+        let missing = || Refusal::failure("a request came without its account");
         holder.cloned().ok_or_else(missing)
     }
 
@@ -96,11 +96,11 @@ impl Server {
         let arguments = members(json!({"id": id}));
         match self.answer(tool, &arguments, context).await {
             Ok(record) => Ok(record.to_string()),
-            Err(Refused::Service(refusal)) if refusal.is_failure => {
-                Err(ErrorData::internal_error(refusal.message, None))
+            Err(Refused::Service(refusal)) if refusal.is_failure() => {
+                Err(ErrorData::internal_error(refusal.message(), None))
             }
-            Err(Refused::Service(refusal)) if refusal.code != "not-found" => {
-                Err(ErrorData::invalid_request(refusal.message, None))
+            Err(Refused::Service(refusal)) if refusal.code() != NOT_FOUND => {
+                Err(ErrorData::invalid_request(refusal.message(), None))
             }
             Err(_) => Err(not_found()),
         }
@@ -209,7 +209,10 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         let districts = self.records.api.districts().await;
-        let failed = |refusal: Refusal| ErrorData::internal_error(refusal.message, None);
+        let failed = |refusal: Refusal| {
+            refusal.log();
+            ErrorData::internal_error(refusal.message(), None)
+        };
         let districts = districts.map_err(failed)?;
         let argument = request.argument;
         Ok(prompts::complete(

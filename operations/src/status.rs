@@ -6,7 +6,9 @@ use futures::future::BoxFuture;
 use schema::store::figures::PortalListings;
 use schema::store::jobs::{self, Outcome as JobOutcome, SeenWorker, Unfinished};
 use schema::store::schedules::{self, Schedule};
-use schema::store::{Db, StoreError, figures, gazetteer as editions, listings, rejects};
+use schema::store::{
+    Db, StoreError, figures, gazetteer as editions, listings, offers, rejects, webhooks,
+};
 use schema::{Month, Timestamp};
 use serde::Serialize;
 
@@ -54,6 +56,8 @@ pub struct Found {
     pub fields: BTreeMap<String, Fields>,
     /// How much of their quota the accounts have used this month, by plan.
     pub quota: BTreeMap<&'static str, Quota>,
+    /// The webhooks of changes, by number.
+    pub webhooks: Vec<ChangeWebhook>,
     /// The edition of the address registry that the database uses; `None` if none was imported.
     pub registry_edition: Option<String>,
     /// What concerns are derived from, but the status does not show.
@@ -81,6 +85,24 @@ pub struct Quota {
     pub used: u64,
     /// Requests that they may make each month.
     pub limit: u64,
+}
+
+/// A webhook of changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangeWebhook {
+    /// Its number.
+    pub id: i64,
+    /// How many numbers of changes it is behind the last one. Not all of them are changes that it is sent.
+    pub behind_changes: i64,
+    /// How many seconds it has not had all changes.
+    pub behind_seconds: i64,
+    /// Since when attempts fail; `None` if the last one succeeded.
+    pub failing_since: Option<Timestamp>,
+    /// Why the last attempt failed.
+    pub failure: Option<String>,
+    /// How many messages were given up.
+    pub dead_letters: u64,
 }
 
 /// What concerns are derived from, but the status does not show.
@@ -140,6 +162,7 @@ async fn read_database(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
         )
         .await?,
         quota: quota(db, now).await?,
+        webhooks: change_webhooks(db, now).await?,
         registry_edition: editions::current(db).await?.map(|edition| edition.id),
         hidden: Hidden {
             listings,
@@ -148,6 +171,38 @@ async fn read_database(db: &Db, now: Timestamp) -> Result<Found, StoreError> {
             edition_here: None,
             incomplete: incomplete(db, now).await?,
         },
+    })
+}
+
+/// How the webhooks of changes are, by number.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn change_webhooks(
+    db: &Db,
+    now: Timestamp,
+) -> BoxFuture<'_, Result<Vec<ChangeWebhook>, StoreError>> {
+    Box::pin(async move {
+        let all = webhooks::list(db).await?;
+        if all.is_empty() {
+            return Ok(Vec::new());
+        }
+        // Read after the positions, so that none is ahead of it.
+        let newest = offers::last_change(db).await?;
+        let shown = all.into_iter().map(|one| {
+            let behind_changes = (newest - one.position).max(0);
+            let since = one.behind_since.filter(|_| behind_changes > 0);
+            ChangeWebhook {
+                id: one.id,
+                behind_changes,
+                behind_seconds: since
+                    .map_or(0, |since| (now.millis() - since.millis()).max(0) / 1000),
+                failing_since: one.failing_since,
+                failure: one.failure,
+                dead_letters: one.dead_letters,
+            }
+        });
+        Ok(shown.collect())
     })
 }
 

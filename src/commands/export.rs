@@ -51,7 +51,8 @@ pub async fn run(options: &Export, settings: &Settings) -> anyhow::Result<Outcom
     Ok(Outcome::Done)
 }
 
-fn name_and_value(text: &str) -> Result<(String, String), String> {
+/// Splits a filter.
+pub(super) fn name_and_value(text: &str) -> Result<(String, String), String> {
     let pair = text.split_once('=');
     let (name, value) = pair.ok_or("a filter is NAME=VALUE, such as district=Praha")?;
     Ok((name.to_owned(), value.to_owned()))

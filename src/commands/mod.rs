@@ -26,6 +26,7 @@ pub mod serve;
 mod show;
 mod stats;
 mod status;
+mod sync;
 mod token;
 mod webhook;
 mod weights;
@@ -97,6 +98,8 @@ pub enum Command {
     /// Write the records, their adverts and prices as tables (Parquet, CSV, JSON Lines), with the sequence number that
     /// they stand for
     Export(export::Export),
+    /// Bring a folder of Parquet files up to date by the feed of changes
+    Sync(sync::Sync),
     /// List or retry input that could not be read
     #[command(subcommand)]
     Rejects(rejects::Rejects),
@@ -136,6 +139,7 @@ pub async fn run(command: Command, settings: &Settings) -> anyhow::Result<Outcom
         Command::Stats(options) => stats::run(&options, settings).await,
         Command::Clusters(options) => clusters::run(&options, settings).await,
         Command::Export(options) => export::run(&options, settings).await,
+        Command::Sync(options) => sync::run(&options, settings).await,
         Command::Rejects(action) => rejects::run(action, settings).await,
         Command::Purge(action) => purge::run(action, settings).await,
         Command::Gazetteer(action) => gazetteer::run(action, settings).await,

@@ -1,6 +1,7 @@
 //! Metrics that are read from the database when they are requested.
 
 use metrics::{describe_gauge, gauge};
+use operations::status::{self, ChangeWebhook};
 use operations::watch::{self, DEAD_AFTER};
 use schema::offer_fields::FIELDS;
 use schema::store::crawl_runs::{self, RunOutcome};
@@ -52,6 +53,23 @@ pub(super) fn describe() {
         (
             "jeden_jobs_given_up",
             "Kinds of job, and portals, whose last job was given up",
+        ),
+        ("jeden_change_webhooks", "Webhooks of changes"),
+        (
+            "jeden_change_webhooks_failing",
+            "Webhooks of changes whose last attempt failed",
+        ),
+        (
+            "jeden_change_webhook_behind_changes",
+            "How many changes the webhook that is furthest behind is behind",
+        ),
+        (
+            "jeden_change_webhook_behind_seconds",
+            "How long a webhook has not had all changes, at most",
+        ),
+        (
+            "jeden_dead_letters",
+            "Messages to webhooks of changes that were given up",
         ),
         ("jeden_workers", "Live workers, by queue"),
         (
@@ -148,7 +166,19 @@ async fn update_fast(db: &Db, now: Timestamp) -> Result<(), StoreError> {
         gauge!("jeden_quota_limit", "plan" => usage.plan.id()).set(usage.limit as f64);
     }
     gauge!("jeden_rejects").set(rejects::count(db).await? as f64);
+    update_webhooks(&status::change_webhooks(db, now).await?);
     Ok(())
+}
+
+fn update_webhooks(all: &[ChangeWebhook]) {
+    let most = |of: fn(&ChangeWebhook) -> i64| all.iter().map(of).max().unwrap_or_default() as f64;
+    let failing = all.iter().filter(|one| one.failing_since.is_some()).count();
+    let letters: u64 = all.iter().map(|one| one.dead_letters).sum();
+    gauge!("jeden_change_webhooks").set(all.len() as f64);
+    gauge!("jeden_change_webhooks_failing").set(failing as f64);
+    gauge!("jeden_change_webhook_behind_changes").set(most(|one| one.behind_changes));
+    gauge!("jeden_change_webhook_behind_seconds").set(most(|one| one.behind_seconds));
+    gauge!("jeden_dead_letters").set(letters as f64);
 }
 
 fn update_queue(unfinished: &[jobs::Unfinished], now: Timestamp) {

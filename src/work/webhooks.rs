@@ -11,7 +11,7 @@ use feed::{Change, PageError, Wanted, read_page, saved_search};
 use reqwest::Url;
 use schema::Timestamp;
 use schema::store::StoreError;
-use schema::store::webhooks::{self, DeadLetter, Webhook};
+use schema::store::webhooks::{self, DeadLetter, GivenBack, Webhook};
 use tokio::task::JoinSet;
 
 use super::Worker;
@@ -85,6 +85,11 @@ fn after(now: Timestamp, wait: Duration) -> Timestamp {
     Timestamp(now.millis().saturating_add(wait))
 }
 
+fn failed(reason: &str) -> GivenBack<'_> {
+    let at = clock::now();
+    GivenBack::Failed { at, reason }
+}
+
 fn receiver(webhook: &Webhook) -> Result<Receiver, String> {
     let url = Url::parse(&webhook.url).map_err(|error| error.to_string())?;
     Receiver::new(url, &webhook.secret).map_err(|error| error.to_string())
@@ -110,7 +115,7 @@ impl Delivery {
             Err(reason) => {
                 let due = after(clock::now(), LONGEST_WAIT);
                 let at = (webhook.id, webhook.position);
-                return webhooks::give_back(db, at, due, Some(&reason)).await;
+                return webhooks::give_back(db, at, due, failed(&reason)).await;
             }
         };
         let mut sending = Sending {
@@ -124,6 +129,7 @@ impl Delivery {
                 after: Some(sending.position),
                 limit: PAGE,
                 filter: &filter,
+                heard_of: 0,
             };
             let page = match read_page(db, wanted).await {
                 Ok(page) => page,
@@ -152,7 +158,8 @@ impl Delivery {
                 return Ok(());
             }
             if is_done {
-                return sending.give_back(&self.worker, Duration::ZERO, None).await;
+                let how = GivenBack::UpToDate;
+                return sending.give_back(&self.worker, Duration::ZERO, how).await;
             }
         }
     }
@@ -160,9 +167,8 @@ impl Delivery {
     /// Sends a change. Returns whether to go on with the next.
     async fn send(&self, sending: &mut Sending, change: &Change) -> Result<bool, StoreError> {
         if self.worker.stop.is_cancelled() {
-            sending
-                .give_back(&self.worker, Duration::ZERO, None)
-                .await?;
+            let how = GivenBack::Unfinished;
+            sending.give_back(&self.worker, Duration::ZERO, how).await?;
             return Ok(false);
         }
         // Writing JSON to memory fails for no value of this type.
@@ -183,7 +189,7 @@ impl Delivery {
             );
             let wait = wait_after(attempts, self.worker.options.retry);
             sending
-                .give_back(&self.worker, wait, Some(&failure))
+                .give_back(&self.worker, wait, failed(&failure))
                 .await?;
             return Ok(false);
         }
@@ -248,10 +254,10 @@ impl Sending {
         &self,
         worker: &Worker,
         wait: Duration,
-        failure: Option<&str>,
+        how: GivenBack<'_>,
     ) -> Result<(), StoreError> {
         let due = after(clock::now(), wait);
-        webhooks::give_back(&worker.db, (self.id, self.position), due, failure).await
+        webhooks::give_back(&worker.db, (self.id, self.position), due, how).await
     }
 }
 

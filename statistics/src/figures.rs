@@ -26,14 +26,7 @@ impl Market {
                     name: "prices_by_district",
                     title: "Asking prices by district",
                     explanation: "CZK for a square metre of live properties, each once.",
-                    columns: vec![
-                        "kind",
-                        "district",
-                        "n",
-                        "lower quartile",
-                        "median",
-                        "upper quartile",
-                    ],
+                    columns: quartiles_by("district"),
                     charted: Some(4),
                     rows: Vec::new(),
                 },
@@ -45,14 +38,7 @@ impl Market {
                     name: "prices_by_quarter",
                     title: "Asking prices by quarter",
                     explanation: "CZK for a square metre of live properties, each once.",
-                    columns: vec![
-                        "kind",
-                        "quarter",
-                        "n",
-                        "lower quartile",
-                        "median",
-                        "upper quartile",
-                    ],
+                    columns: quartiles_by("quarter"),
                     charted: Some(4),
                     rows: Vec::new(),
                 },
@@ -65,14 +51,7 @@ impl Market {
                     title: "Asking prices by month",
                     explanation: "The last asking price for a square metre, CZK, of the properties that a portal first showed \
                         in the month, also of those that are gone.",
-                    columns: vec![
-                        "kind",
-                        "month",
-                        "n",
-                        "lower quartile",
-                        "median",
-                        "upper quartile",
-                    ],
+                    columns: quartiles_by("month"),
                     charted: Some(4),
                     rows: Vec::new(),
                 },
@@ -83,6 +62,12 @@ impl Market {
             distortion(&mut kinds),
         ]
     }
+}
+
+/// The columns of quartiles for each kind and a second property.
+fn quartiles_by(group: &'static str) -> Vec<&'static str> {
+    let quartiles = ["n", "lower quartile", "median", "upper quartile"];
+    [&["kind", group][..], &quartiles].concat()
 }
 
 /// The cells of quartiles: number, lower quartile, median, upper quartile.
@@ -152,14 +137,7 @@ fn times(kinds: &mut [One<'_>]) -> Table {
         title: "Time on the market",
         explanation: "Days from the first sighting on any portal: of properties that are gone until their last portal ended \
             them, of live ones until now. Live ones are not finished, so neither row alone is the time that a sale takes.",
-        columns: vec![
-            "kind",
-            "state",
-            "n",
-            "lower quartile",
-            "median",
-            "upper quartile",
-        ],
+        columns: quartiles_by("state"),
         charted: Some(4),
         rows,
     }

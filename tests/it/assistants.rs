@@ -87,17 +87,28 @@ async fn an_assistant_on_the_same_machine_searches_and_is_told_why_adverts_are_o
             !links[0]["for"].as_array().unwrap().is_empty(),
             "{explained}"
         );
-        let kinds: Vec<&str> = answers[2]["changes"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter_map(|it| it["kind"].as_str())
-            .collect();
-        for kind in ["new", "price_drop", "gone"] {
-            assert!(kinds.contains(&kind), "{kind} in {kinds:?}");
+        let kinds = |answer: &Value| -> Vec<String> {
+            let changes = answer["changes"].as_array().unwrap().iter();
+            changes
+                .map(|it| it["kind"].as_str().unwrap().to_owned())
+                .collect()
+        };
+        assert!(kinds(&answers[2]).contains(&"new".to_owned()));
+        let flat = |price: i64| json!({"offerType": "sale", "type": "apartment", "city": "Brno", "priceTotal": price, "location": null});
+        for (hour, key, value) in [
+            (6, "listing", flat(5_000_000)),
+            (7, "listing", flat(4_500_000)),
+            (8, "gone", json!(true)),
+        ] {
+            let at = format!("2026-07-01T0{hour}:00:00Z");
+            let line = json!({"siteId": "mine", "offerId": "1", "observedAt": at, key: value});
+            jeden.run_with(&["replay", "-"], &line.to_string()).done();
         }
+        let after = json!({"after": answers[2]["handle"]});
+        let since = talk(&jeden, &token, &[("recent_changes", after)]);
+        assert_eq!(kinds(&since[0]), ["new", "price_drop", "gone"]);
         let usage = talk(&jeden, &token, &[("get_usage", json!({}))]);
-        assert_eq!(usage[0]["usage"]["requestsUsed"], 3);
+        assert_eq!(usage[0]["usage"]["requestsUsed"], 4);
     }
 }
 

@@ -11,7 +11,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use hmac::{Hmac, KeyInit, Mac};
 use schema::store::{Db, record_events, webhooks};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::Sha256;
 use support::{TestDatabase, databases, sqlite};
 use tokio::net::TcpListener;
@@ -186,7 +186,11 @@ async fn nothing_is_lost_and_the_order_is_kept_by_receivers_that_fail_hang_and_v
         serving.abort();
         drop(serving.await);
         write(&jeden, after);
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        until_it_fails(&database).await;
+        let status = status(&jeden);
+        let webhook = &status["found"]["webhooks"][0];
+        assert!(webhook["behindChanges"].as_i64() > Some(0), "{webhook}");
+        assert!(webhook["failingSince"].is_string(), "{webhook}");
         let (_, serving) = receiver.listen(&address.to_string()).await;
         let all = all_changes(&database.db).await;
         let accepted = receiver.accepted(all.len()).await;
@@ -195,7 +199,12 @@ async fn nothing_is_lost_and_the_order_is_kept_by_receivers_that_fail_hang_and_v
         assert_eq!(worker.stop(), Some(0));
         let listed = jeden.run(&["webhook", "list", "--json"]).done();
         let listed: Value = serde_json::from_str(&listed).unwrap();
-        assert_eq!(listed[0]["deadLetters"], serde_json::json!([]), "{listed}");
+        assert_eq!(listed[0]["deadLetters"], json!([]), "{listed}");
+        let status = self::status(&jeden);
+        let expected = json!({
+            "id": 1, "behindChanges": 0, "behindSeconds": 0, "failingSince": null, "failure": null, "deadLetters": 0,
+        });
+        assert_eq!(status["found"]["webhooks"], json!([expected]));
     }
 }
 
@@ -219,6 +228,12 @@ async fn a_message_that_is_never_accepted_is_set_aside_and_sent_again_when_asked
         let listed = jeden.run(&["webhook", "list"]).done();
         assert!(listed.contains("change 3 was given up"), "{listed}");
         assert!(listed.contains("502"), "{listed}");
+        let told = status(&jeden);
+        assert_eq!(told["found"]["webhooks"][0]["deadLetters"], 1);
+        let concern = &told["concerns"][0];
+        assert_eq!(concern["about"], "webhooks");
+        let todo = concern["todo"].as_str().unwrap();
+        assert!(todo.contains("jeden webhook retry 1"), "{todo}");
         *receiver.conduct.lock().unwrap() = |_, _| Reaction::Accept;
         jeden.run(&["webhook", "retry", "1"]).done();
         let again = receiver.accepted(all.len()).await;
@@ -227,6 +242,23 @@ async fn a_message_that_is_never_accepted_is_set_aside_and_sent_again_when_asked
         drop(worker);
         jeden.run(&["webhook", "remove", "1"]).done();
         assert_eq!(jeden.run(&["webhook", "retry", "1"]).code, 1);
+    }
+}
+
+/// What `jeden status` says.
+fn status(jeden: &Jeden) -> Value {
+    let told = jeden.run(&["status", "--json"]);
+    serde_json::from_str(&told.stdout).unwrap()
+}
+
+async fn until_it_fails(database: &TestDatabase) {
+    let began = Instant::now();
+    while webhooks::list(&database.db).await.unwrap()[0]
+        .failing_since
+        .is_none()
+    {
+        assert!(began.elapsed() < TIMEOUT);
+        poll().await;
     }
 }
 

@@ -102,7 +102,7 @@ async fn wrong_usage_exits_with_2_and_a_failure_with_1() {
 
 #[test]
 fn every_command_has_help() {
-    let commands: [&[&str]; 41] = [
+    let commands: [&[&str]; 42] = [
         &[],
         &["demo"],
         &["serve"],
@@ -133,6 +133,7 @@ fn every_command_has_help() {
         &["places"],
         &["clusters"],
         &["export"],
+        &["sync"],
         &["rejects"],
         &["rejects", "retry"],
         &["gazetteer"],

@@ -18,7 +18,7 @@ use super::records::{get, walk};
 const FORMATS: [&str; 3] = ["parquet", "csv", "jsonl"];
 
 /// A row of a table: the known values by column.
-type Row = BTreeMap<String, Value>;
+pub type Row = BTreeMap<String, Value>;
 
 /// Exports into a new folder.
 fn export(jeden: &Jeden, format: &str, more: &[&str]) -> tempfile::TempDir {
@@ -34,7 +34,8 @@ fn number(number: f64) -> Value {
     schema::offer_fields::number(&number, serde_json::value::Serializer).unwrap()
 }
 
-fn parquet_rows(path: &Path) -> Vec<Row> {
+/// The rows of a file of Parquet.
+pub fn parquet_rows(path: &Path) -> Vec<Row> {
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let rows = reader.get_row_iter(None).unwrap();
     let value = |field: Field| match field {

@@ -21,16 +21,32 @@ use super::jeden::{Jeden, Server};
 
 const FLATS: usize = 60;
 const BATCHES: usize = 6;
-const SERVE: [&str; 3] = ["serve", "--feed-listen", "127.0.0.1:0"];
+pub const SERVE: [&str; 3] = ["serve", "--feed-listen", "127.0.0.1:0"];
 /// The filter of one follower.
 const CHEAPEST: i64 = 5_000_000;
 
 /// What the followers and the writer share.
-struct Service {
+pub struct Service {
     token: String,
     bases: Mutex<[String; 2]>,
     /// The number of the last change once the writer is done; before that, the largest number.
     end: AtomicI64,
+}
+
+impl Service {
+    /// The service of these servers, which serve with [`SERVE`].
+    pub fn new(token: &str, servers: &[Server; 2]) -> Self {
+        Self {
+            token: token.to_owned(),
+            bases: Mutex::new(servers.each_ref().map(feed_of)),
+            end: AtomicI64::new(i64::MAX),
+        }
+    }
+
+    /// The address of a server's feed.
+    pub fn base(&self, server: usize) -> String {
+        self.bases.lock().unwrap()[server].clone()
+    }
 }
 
 /// A copy of the records, built from the feed.
@@ -62,7 +78,7 @@ impl Follower {
     /// A request to either server.
     fn request(&mut self, more: &str) -> RequestBuilder {
         let server = self.rng.random_range(0..2);
-        let base = self.service.bases.lock().unwrap()[server].clone();
+        let base = self.service.base(server);
         let url = format!("{base}/changes?after={}{}{more}", self.after, self.filter);
         self.client.get(url).bearer_auth(&self.service.token)
     }
@@ -185,13 +201,14 @@ fn replay_killed(jeden: &Jeden, lines: &[String], moment: Duration) {
     jeden.replay(&[&dump]);
 }
 
-fn feed_of(server: &Server) -> String {
+/// The address of the feed of a server.
+pub fn feed_of(server: &Server) -> String {
     let line = server.line_with("The feed of changes is on ").unwrap();
     line.trim_end_matches('.').to_owned()
 }
 
 /// Changes the database in every way, and kills servers.
-async fn write(jeden: &Jeden, db: &Db, service: &Service, servers: &mut [Server]) {
+pub async fn write(jeden: &Jeden, db: &Db, service: &Service, servers: &mut [Server]) {
     let mut rng = StdRng::seed_from_u64(3);
     let lines = dumps::invented(FLATS, 3);
     for (number, batch) in lines.chunks(lines.len().div_ceil(BATCHES)).enumerate() {
@@ -240,11 +257,7 @@ async fn followers_of_two_servers_end_with_the_records_of_the_database() {
             .done();
         let token = jeden.run(&["token", "create", "follower"]).done();
         let mut servers = [jeden.serve(&SERVE), jeden.serve(&SERVE)];
-        let service = Arc::new(Service {
-            token: token.trim_end().to_owned(),
-            bases: Mutex::new(servers.each_ref().map(feed_of)),
-            end: AtomicI64::new(i64::MAX),
-        });
+        let service = Arc::new(Service::new(token.trim_end(), &servers));
         let cheap = format!("&priceMax={CHEAPEST}");
         let followers = [
             tokio::spawn(Follower::new(&service, "", 1).by_pages(0)),

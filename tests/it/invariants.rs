@@ -345,6 +345,7 @@ fn crates_depend_on_each_other_only_in_the_direction_of_the_flow() {
                 "gazetteer",
                 "dedup",
                 "api",
+                "feed",
                 "operations",
                 "statistics",
             ],

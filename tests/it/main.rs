@@ -44,6 +44,7 @@ mod secrets;
 mod sources;
 mod stats;
 mod status;
+mod sync;
 mod webhook;
 mod work;
 mod working;

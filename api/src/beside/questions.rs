@@ -11,7 +11,7 @@ use schema::store::offers::FoundOffer;
 
 use crate::beside::refusal::Refusal;
 use crate::beside::token_holder::Counted;
-use crate::endpoints::{self, Asker};
+use crate::endpoints;
 use crate::error::ApiError;
 use crate::index::{Figures, Filter, Stop, View};
 use crate::inside::InsideSearch;
@@ -58,8 +58,7 @@ impl ApiState {
         query: &'a str,
     ) -> BoxFuture<'a, Result<InsideSearch, Refusal>> {
         Box::pin(async move {
-            let asker = Asker::of(&counted.admitted());
-            let (body, located) = endpoints::search_as(self, query, asker).await?;
+            let (body, located) = endpoints::search_as(self, query, counted.asker()).await?;
             Ok(InsideSearch::read(&body, located).map_err(ApiError::internal)?)
         })
     }
@@ -94,8 +93,8 @@ impl ApiState {
         query: &'a str,
     ) -> BoxFuture<'a, Result<Matching, Refusal>> {
         Box::pin(async move {
-            let asker = Asker::of(&counted.admitted());
-            let (view, filter, deadline) = endpoints::matching(self, query, asker).await?;
+            let found = endpoints::matching(self, query, counted.asker()).await?;
+            let (view, filter, deadline) = found;
             let timed_out = ApiError::QueryTimeout(self.config().search_timeout);
             Ok(Matching {
                 view,

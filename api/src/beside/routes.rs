@@ -1,7 +1,6 @@
 //! A listener with its own routes: tokens, plans, the quota, limits, the form of errors and the filters of a search are
 //! those of the API.
 
-use std::error::Error;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -10,7 +9,7 @@ use axum::body::Bytes;
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use futures::future::BoxFuture;
 use schema::{Plan, Timestamp};
 use tokio::net::TcpListener;
@@ -18,13 +17,14 @@ use tokio::sync::SemaphorePermit;
 
 use crate::admission::Admitted;
 use crate::auth::sent_token;
+use crate::beside::refusal::Refusal;
 use crate::config::ConnectionLimits;
 use crate::endpoints::{deadline, locate};
 use crate::error::ApiError;
 use crate::etag;
 use crate::history;
 use crate::index::{Circle, Filter, Reach};
-use crate::params::{Centre, ParamErrors, SearchParams, no_parameters, parse_changes};
+use crate::params::{Centre, SearchParams, no_parameters, parse_changes};
 use crate::router::router_beside;
 use crate::server::serve_router;
 use crate::state::ApiState;
@@ -56,52 +56,11 @@ pub fn serve_beside(
     serve_router(listener, service, (limits, drain_timeout), shutdown)
 }
 
-/// Why a request is refused, in the form of the API's errors.
-#[derive(Debug)]
-pub struct Refused(ApiError);
-
-impl Refused {
-    /// 500 `internal-error`: the cause is logged and not sent.
-    pub fn failed(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self(ApiError::internal(cause))
-    }
-
-    /// 410 `changes-expired`: the changes after `after` are kept only after `known_after`.
-    pub fn changes_expired(after: i64, known_after: i64) -> Self {
-        Self(ApiError::ChangesExpired { after, known_after })
-    }
-
-    /// 400 `invalid-request`, because of one parameter or header.
-    pub fn parameter(path: &str, message: impl Into<String>) -> Self {
-        let mut errors = ParamErrors::default();
-        errors.add(path, message);
-        Self(errors.into())
-    }
-}
-
-impl From<ApiError> for Refused {
-    fn from(error: ApiError) -> Self {
-        Self(error)
-    }
-}
-
-impl From<ParamErrors> for Refused {
-    fn from(errors: ParamErrors) -> Self {
-        Self(errors.into())
-    }
-}
-
-impl IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        self.0.into_response()
-    }
-}
-
 /// Checks the query of a public route, which takes no parameters.
 ///
 /// # Errors
 /// 400 with one entry for each parameter.
-pub fn without_parameters(query: &str) -> Result<(), Refused> {
+pub fn without_parameters(query: &str) -> Result<(), Refusal> {
     Ok(no_parameters(query)?)
 }
 
@@ -115,9 +74,9 @@ pub fn tagged_json(request: &HeaderMap, body: Bytes) -> Response {
 ///
 /// # Errors
 /// 500 `internal-error` if too many requests wait already.
-pub async fn permit(api: &ApiState) -> Result<SemaphorePermit<'_>, Refused> {
+pub async fn permit(api: &ApiState) -> Result<SemaphorePermit<'_>, Refusal> {
     let permit = api.concurrency().acquire().await;
-    permit.ok_or(Refused(ApiError::Overloaded))
+    permit.ok_or_else(|| ApiError::Overloaded.into())
 }
 
 /// Who sent a request that was counted.
@@ -132,9 +91,9 @@ pub struct Reader {
 }
 
 impl FromRequestParts<ApiState> for Reader {
-    type Rejection = Refused;
+    type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, Refused> {
+    async fn from_request_parts(parts: &mut Parts, api: &ApiState) -> Result<Self, Refusal> {
         let admitted = Admitted::from_request_parts(parts, api).await?;
         Ok(Self {
             plan: admitted.caller.account.plan,
@@ -152,14 +111,14 @@ impl FromRequestParts<ApiState> for Reader {
 pub fn current_plan<'a>(
     api: &'a ApiState,
     (headers, query): (&'a HeaderMap, &'a str),
-) -> BoxFuture<'a, Result<Option<Plan>, Refused>> {
+) -> BoxFuture<'a, Result<Option<Plan>, Refusal>> {
     Box::pin(async move {
         let Ok(token) = sent_token(headers, query) else {
             return Ok(None);
         };
         let caller = api.directory().find_caller(&token, api.config().now());
         let caller = with_timeout(api.config().store_timeout, caller).await;
-        let caller = caller.map_err(Refused::failed)?;
+        let caller = caller.map_err(Refusal::failure)?;
         Ok(caller.map(|caller| caller.account.plan))
     })
 }
@@ -187,7 +146,7 @@ impl ChangesRequest {
         api: &'a ApiState,
         reader: Reader,
         query: &'a str,
-    ) -> BoxFuture<'a, Result<Self, Refused>> {
+    ) -> BoxFuture<'a, Result<Self, Refusal>> {
         Box::pin(async move {
             let deadline = deadline(Instant::now(), api.config().search_timeout);
             let (params, mut errors) = parse_changes(query);

@@ -8,7 +8,7 @@ use schema::{Month, Plan, Timestamp};
 use crate::admission::{Admitted, rate_limit, reserve};
 use crate::auth::{Caller, Token, TokenError};
 use crate::beside::refusal::Refusal;
-use crate::endpoints::described;
+use crate::endpoints::{Asker, described};
 use crate::error::ApiError;
 use crate::quota::{Outcome, RateLimit};
 use crate::state::ApiState;
@@ -44,6 +44,15 @@ impl Counted {
     /// Who asks.
     pub fn holder(&self) -> &TokenHolder {
         &self.holder
+    }
+
+    /// The newest change of a record when it was counted.
+    pub fn newest_change(&self) -> i64 {
+        self.newest_change
+    }
+
+    pub(super) fn asker(&self) -> Asker {
+        Asker::of(&self.admitted())
     }
 
     pub(super) fn admitted(&self) -> Admitted {

@@ -10,13 +10,12 @@ use axum::http::{HeaderValue, Request, Response, Version, header};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
-use schema::AccountId;
 use tokio::net::TcpStream;
 use tokio::time::{MissedTickBehavior, interval, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tower::{ServiceExt, service_fn};
 
-use crate::admission::Peer;
+use crate::admission::{OnValidToken, Peer};
 use crate::config::ConnectionLimits;
 use crate::server::activity::{Activity, Verdict};
 use crate::server::body::TrackedBody;
@@ -68,23 +67,16 @@ impl Connection {
         let (router, peer) = (self.router.clone(), self.peer);
         let (request_activity, request_shutdown) = (Arc::clone(activity), shutdown.clone());
         let share = Arc::clone(&self.share);
+        let on_valid_token = OnValidToken(Arc::new(move || share.give_back()));
         let service = service_fn(move |mut request: Request<_>| {
             request.extensions_mut().insert(peer);
-            let (share, stopping) = (Arc::clone(&share), request_shutdown.clone());
-            let answer = answer(
+            request.extensions_mut().insert(on_valid_token.clone());
+            answer(
                 router.clone(),
                 Arc::clone(&request_activity),
                 request,
-                stopping,
-            );
-            async move {
-                let response = answer.await?;
-                // The answer names the account if the request had a valid token.
-                if response.extensions().get::<AccountId>().is_some() {
-                    share.give_back();
-                }
-                Ok::<_, Infallible>(response)
-            }
+                request_shutdown.clone(),
+            )
         });
         let builder = builder(&self.limits);
         let connection =

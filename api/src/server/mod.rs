@@ -63,8 +63,8 @@ pub fn serve(
     serve_router(listener, router(api), (limits, drain_timeout), shutdown)
 }
 
-/// Serves any router like [`serve`], with these limits and this drain time. An answer to a request with a valid token
-/// must carry the [`schema::AccountId`] as an extension.
+/// Serves any router like [`serve`], with these limits and this drain time. A handler that finds a valid token must call the
+/// [`OnValidToken`](crate::admission::OnValidToken) of the request.
 pub(crate) fn serve_router(
     listener: TcpListener,
     router: Router,

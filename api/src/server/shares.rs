@@ -1,6 +1,6 @@
 //! How many connections one network may keep without a token.
 //!
-//! A connection counts until a request on it was answered to a valid token. If a network has its share and opens one
+//! A connection counts until a request on it has shown a valid token, also if its answer waits. If a network has its share and opens one
 //! more, its oldest connection that counts is reset. So clients without a token cannot take all connections, and a
 //! client with a token is served even if others at its address, or behind its proxy, open as many as they can.
 

@@ -51,6 +51,19 @@ fn what(cause: &Cause) -> String {
         Cause::OtherRegistry { edition } => format!(
             "databáze používá vydání {edition:.12} adresního registru, ale zdejší soubor je jiné vydání, nebo chybí"
         ),
+        Cause::DeadLetters { webhook, letters } => format!(
+            "vzdaných zpráv pro webhook {webhook}: {}",
+            format::count(*letters)
+        ),
+        Cause::WebhookFails {
+            webhook,
+            since,
+            behind,
+            reason,
+        } => format!(
+            "webhook {webhook} od {} nepřijal žádnou zprávu a má zpoždění {behind} změn: {reason}",
+            format::time(*since)
+        ),
         Cause::NoWorker { scheduled, jobs } => format!(
             "neběží žádný pracovník; portálů s plánem: {scheduled}, čekajících úloh: {jobs}"
         ),
@@ -67,6 +80,12 @@ fn todo(cause: &Cause, about: &str) -> String {
         }
         Cause::Incomplete { .. } => format!(
             "`jeden crawls {about}` ukáže, jak stahování končila; běží-li ještě, když má začít další, plánujte je méně často"
+        ),
+        Cause::DeadLetters { webhook, .. } => format!(
+            "proč, řekne `jeden webhook list`; až bude příjemce v pořádku, `jeden webhook retry {webhook}` je pošle ještě jednou"
+        ),
+        Cause::WebhookFails { webhook, .. } => format!(
+            "řekněte to příjemci, nebo webhook odeberte: `jeden webhook remove {webhook}`"
         ),
         Cause::NotQueued { .. } => {
             "ověřte, že `jeden work` běží, a co píše do logu".to_owned()

@@ -11,10 +11,7 @@ use rand::rngs::StdRng;
 use reqwest::{Client, RequestBuilder, Response};
 use schema::store::offers::{self, OfferRow};
 use schema::store::{Db, accounts, usage};
-use schema::{
-    AccountId, Attributes, Location, Month, Offer, OfferId, OfferType, Plan, PropertyType,
-    Timestamp,
-};
+use schema::{AccountId, Month, OfferId, Plan, Timestamp};
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -176,24 +173,10 @@ pub fn hidden(id: &str, events: &[&str]) -> (String, Vec<String>, bool) {
 
 /// A live flat for sale in Prague at a price.
 pub fn flat(id: &str, price: f64) -> OfferRow {
+    let mut offer = support::flat(id);
+    offer.attributes.price_total = Some(price);
     OfferRow {
-        offer: Offer {
-            id: OfferId::parse(id).unwrap(),
-            first_seen_at: at("2026-05-01T06:00:00Z"),
-            last_changed_at: at("2026-07-01T06:00:00Z"),
-            is_live: true,
-            attributes: Attributes {
-                location: Some(Location {
-                    lat: 50.0755,
-                    lng: 14.4378,
-                }),
-                district: Some("Praha".to_owned()),
-                offer_type: Some(OfferType::Sale),
-                property_type: Some(PropertyType::Apartment),
-                price_total: Some(price),
-                ..Attributes::default()
-            },
-        },
+        offer,
         portal_links: Vec::new(),
         price_history: Vec::new(),
         expired_at: None,

@@ -44,6 +44,28 @@ async fn a_change_that_the_filter_does_not_show_ends_no_wait() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn readers_that_wait_do_not_count_as_connections_without_a_token() {
+    support::on_each_database(async |db| {
+        // Connections without a token may be four.
+        let feed = TestFeed::start(db, |config| config.connections.open = 8).await;
+        let account = feed.account(Plan::Custom).await;
+        let readers: Vec<_> = (0..6)
+            .map(|_| tokio::spawn(feed.request(&account, "/changes?after=0&wait=300").send()))
+            .collect();
+        while feed.used(&account).await < 6 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert_eq!(feed.get_public("/health").await.status, 200);
+        save(&feed.db, &[flat("a", 5e6)]).await;
+        for reader in readers {
+            let answer = reader.await.unwrap().expect("its connection is kept");
+            assert_eq!(answer.status().as_u16(), 200);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_shutdown_answers_who_waits() {
     support::on_each_database(async |db| {
         let mut feed = TestFeed::start(db, |_| ()).await;

@@ -1,6 +1,5 @@
 //! `compare_offers`: two to five properties side by side.
 
-use api::beside::Refusal;
 use futures::future::BoxFuture;
 use rmcp::model::JsonObject;
 use schema::store::offers::FoundOffer;
@@ -9,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::Definition;
 use super::get_offer::days_on_market;
 use crate::arguments::Arguments;
-use crate::call::{Answer, Call, Refused};
+use crate::call::{Answer, Call, NOT_FOUND, Refused};
 use crate::json_schema::{members, object, offer};
 use crate::offer_card::{Style, card};
 
@@ -76,9 +75,7 @@ fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
                 for id in ids {
                     match call.records.api.offer_as(&counted, &id).await {
                         Ok(offer) => found.push(described(&offer, &counted)),
-                        Err(Refusal {
-                            code: "not-found", ..
-                        }) => missing.push(id),
+                        Err(refusal) if refusal.code() == NOT_FOUND => missing.push(id),
                         Err(other) => return Err(Refused::from(other)),
                     }
                 }

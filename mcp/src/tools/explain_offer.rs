@@ -104,8 +104,7 @@ fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
                     addresses: &addresses,
                 };
                 let record = explained::record(source, &found.detail.offer.id).await;
-                let record =
-                    record.map_err(|error| Refused::from(Refusal::failure(error.to_string())))?;
+                let record = record.map_err(|error| Refused::from(Refusal::failure(error)))?;
                 Ok(described(&found.detail, &record))
             })
         }))

@@ -120,9 +120,7 @@ async fn summarised(call: Call<'_>, counted: &Counted, query: &str, grouping: us
         })?;
         Ok::<_, Refusal>((groups.finish(), without_price))
     });
-    let summed = summed
-        .await
-        .map_err(|error| Refusal::failure(error.to_string()))?;
+    let summed = summed.await.map_err(Refusal::failure)?;
     let ((mut groups, mut left_out), without_price) = summed?;
     if groups.len() > MOST_GROUPS {
         groups.sort_by_key(|group| std::cmp::Reverse(group.offers));

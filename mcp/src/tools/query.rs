@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use api::beside::Refusal;
 use serde_json::Value;
 
 use crate::arguments::Arguments;
@@ -59,7 +58,7 @@ impl Query {
         };
         let of_query = match call.records.api.check_search(&self.0) {
             Ok(()) => Vec::new(),
-            Err(Refusal { parameters, .. }) => parameters,
+            Err(refusal) => refusal.parameters(),
         };
         let of_query = of_query
             .into_iter()

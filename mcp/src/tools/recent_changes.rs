@@ -1,37 +1,52 @@
-//! `recent_changes`: what happened to records since an earlier call.
+//! `recent_changes`: what happened to records since an earlier call, from the log that the feed of changes serves.
+
+use std::time::Duration;
 
 use api::beside::{Counted, Refusal};
+use api::index::{Criteria, Filter, Reach};
+use feed::{Change, Page, PageError, read_page};
 use futures::future::BoxFuture;
-use gazetteer::filter_names::district_filter_key;
-use operations::record_life::{self, RecordChange, RecordEvent};
 use rmcp::model::JsonObject;
-use schema::store::offers::{self, FoundOffer, IndexRow};
-use schema::store::{Db, StoreError};
-use schema::{OfferType, PropertyType, SpecEnum, Timestamp};
+use schema::{OfferDetail, OfferType, PropertyType, RecordEvent, SpecEnum, Timestamp};
 use serde_json::{Map, Value, json};
+use statistics::percent_between;
 
 use super::Definition;
 use crate::arguments::Arguments;
-use crate::call::{Answer, Call, Refused};
+use crate::call::{Answer, Call, NOT_FOUND, Refused};
 use crate::json_schema::{members, object, offer};
-use crate::offer_card::{Style, card, rounded};
-use statistics::percent_between;
+use crate::offer_card::{Style, card, plain, rounded};
 
 /// What can happen to a record, in the words of the answer.
-const KINDS: [&str; 5] = ["new", "price_drop", "price_rise", "gone", "back"];
-/// The largest number of changed records that a call looks at. If more have changed, hasMore says so.
-const MOST_RECORDS: u32 = 200;
-const LARGEST_PAGE: u64 = 50;
-const USUAL_PAGE: u64 = 20;
+const KINDS: [&str; 8] = [
+    "new",
+    "price_drop",
+    "price_rise",
+    "gone",
+    "back",
+    "merged",
+    "split",
+    "removed",
+];
+/// The number of changes that are read together.
+const PAGE: u32 = 100;
+/// The number of pages that a call reads. If there are more, hasMore says so.
+const MOST_PAGES: usize = 5;
+/// How many changes before the last one an answer without a handle begins.
+const BACK: i64 = 200;
+const LARGEST_ANSWER: u64 = 50;
+const USUAL_ANSWER: u64 = 20;
+/// How long the database may take for a page.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The tool.
 pub(super) const TOOL: Definition = Definition {
     name: "recent_changes",
     title: "Recent changes",
     description: "Tell what happened to offers since an earlier call: new ones, price drops, price rises, offers that are \
-        gone, and offers that are back. Pass the handle of the previous answer as after; without it, the answer begins a \
-        little in the past and gives a handle. If hasMore is true, call it again with the new handle. Counts as one request \
-        of the quota.",
+        gone or back, that were found to be the same property as another (merged) or two properties (split), or that were \
+        removed. Pass the handle of the previous answer as after; without it, the answer begins a little in the past and \
+        gives a handle. If hasMore is true, call it again with the new handle. Counts as one request of the quota.",
     input,
     output,
     run,
@@ -39,7 +54,7 @@ pub(super) const TOOL: Definition = Definition {
 
 fn input() -> JsonObject {
     let properties = members(json!({
-        "after": {"type": "string", "maxLength": 60, "description": "The handle of an earlier answer, unchanged."},
+        "after": {"type": "integer", "minimum": 0, "description": "The handle of an earlier answer: the number of a change."},
         "kinds": {
             "type": "array",
             "items": {"type": "string", "enum": KINDS},
@@ -51,7 +66,7 @@ fn input() -> JsonObject {
         "offerType": {"type": "string", "enum": OfferType::TEXTS, "description": "Only offers of this kind."},
         "type": {"type": "string", "enum": PropertyType::TEXTS, "description": "Only properties of this type."},
         "district": {"type": "string", "maxLength": 200, "description": "Only offers in this district (okres), by its exact name or a usual form of it."},
-        "limit": {"type": "integer", "minimum": 1, "maximum": LARGEST_PAGE, "default": USUAL_PAGE, "description": "Changes to tell at most; those of one offer stay together, so it may be a few more."}
+        "limit": {"type": "integer", "minimum": 1, "maximum": LARGEST_ANSWER, "default": USUAL_ANSWER, "description": "Changes to tell at most; those of one offer stay together, so it may be a few more."}
     }));
     object(properties, &[])
 }
@@ -64,52 +79,28 @@ fn output() -> JsonObject {
                 "type": "object",
                 "properties": {
                     "kind": {"type": "string", "enum": KINDS},
-                    "at": {"type": "string", "format": "date-time"},
+                    "id": {"type": "string", "description": "The offer."},
                     "siteId": {"type": "string", "description": "The portal that changed its price."},
                     "from": {"type": "integer", "description": "Its former price, CZK."},
                     "to": {"type": "integer", "description": "Its new price, CZK."},
                     "percent": {"type": "number"},
+                    "at": {"type": "string", "format": "date-time", "description": "When the new price was first seen."},
+                    "into": {"type": "string", "description": "Of a merge, the offer that it is now; of a split, the offer that took adverts over."},
                     "offer": offer()
                 },
-                "required": ["kind", "at", "offer"]
+                "required": ["kind", "id"]
             }
         },
-        "handle": {"type": "string", "description": "Where the next call goes on."},
+        "handle": {"type": "integer", "description": "Where the next call goes on."},
         "hasMore": {"type": "boolean"}
     }));
     object(properties, &["changes", "handle", "hasMore"])
 }
 
-/// Where a reader is: the number of the last change that it knows, and the latest time of an event up to then.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Handle {
-    change: i64,
-    time: Timestamp,
-}
-
-impl Handle {
-    fn parse(text: &str) -> Option<Self> {
-        let (change, time) = text.strip_prefix('c')?.split_once('t')?;
-        let change = change.parse().ok().filter(|change| *change >= 0)?;
-        Some(Self {
-            change,
-            time: Timestamp(time.parse().ok()?),
-        })
-    }
-}
-
-impl std::fmt::Display for Handle {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "c{}t{}", self.change, self.time.millis())
-    }
-}
-
 /// Which changes are wanted.
 struct Wanted {
     kinds: Vec<&'static str>,
-    offer_type: Option<OfferType>,
-    property_type: Option<PropertyType>,
-    district: Option<String>,
+    filter: Filter,
     limit: usize,
 }
 
@@ -125,16 +116,19 @@ fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
     })
 }
 
-fn read(arguments: &mut Arguments<'_>) -> (Option<Handle>, Wanted) {
-    let meaning = "the handle of an earlier answer, unchanged";
-    let sent = arguments.text("after", meaning);
-    let after = sent.as_deref().and_then(Handle::parse);
-    if sent.as_ref().is_some_and(|text| !text.is_empty()) && after.is_none() {
-        arguments.add_fault(
-            "after",
-            format!("must be {meaning}; leave it out to begin anew"),
-        );
-    }
+fn read(arguments: &mut Arguments<'_>) -> (Option<i64>, Wanted) {
+    let after = arguments.value("after").and_then(|value| {
+        let number = match value {
+            Value::String(text) => text.parse().ok(),
+            value => value.as_i64(),
+        };
+        let number = number.filter(|number| *number >= 0);
+        if number.is_none() {
+            let message = "must be the handle of an earlier answer, a whole number; leave it out to begin anew";
+            arguments.add_fault("after", message);
+        }
+        number
+    });
     let kinds = if arguments.value("kinds").is_some() {
         let named = arguments.texts("kinds", (1, KINDS.len()), &KINDS.join(", "));
         if let Some(unknown) = named.iter().find(|name| !KINDS.contains(&name.as_str())) {
@@ -149,14 +143,21 @@ fn read(arguments: &mut Arguments<'_>) -> (Option<Handle>, Wanted) {
     };
     let offer_type = arguments.one_of("offerType", OfferType::TEXTS);
     let property_type = arguments.one_of("type", PropertyType::TEXTS);
-    let district = arguments.text("district", "the name of a district");
-    let limit = arguments.number("limit", (1, LARGEST_PAGE), USUAL_PAGE) as usize;
-    let wanted = Wanted {
-        kinds,
+    let criteria = Criteria {
         offer_type: offer_type.and_then(|index| OfferType::from_code(index as u8)),
         property_type: property_type.and_then(|index| PropertyType::from_code(index as u8)),
-        district: district.map(|name| district_filter_key(&name)),
-        limit,
+        district: arguments.text("district", "the name of a district"),
+        ..Criteria::default()
+    };
+    let wanted = Wanted {
+        kinds,
+        filter: Filter {
+            criteria,
+            circle: None,
+            // Whether the plan shows an expired offer is decided where it is shown.
+            reach: Reach::ExpiredSince(Timestamp(i64::MIN)),
+        },
+        limit: arguments.number("limit", (1, LARGEST_ANSWER), USUAL_ANSWER) as usize,
     };
     (after, wanted)
 }
@@ -164,143 +165,183 @@ fn read(arguments: &mut Arguments<'_>) -> (Option<Handle>, Wanted) {
 async fn answered(
     call: Call<'_>,
     counted: &Counted,
-    after: Option<Handle>,
+    after: Option<i64>,
     wanted: &Wanted,
 ) -> Answer {
-    let db = &call.records.db;
-    // Read before the rows, and where they are read: a read replica may be behind the count.
-    let newest = offers::last_change(db).await;
-    let newest = newest.map_err(|error| failed(&error))?;
-    let begin = after.map_or(newest - i64::from(MOST_RECORDS), |handle| handle.change);
-    let begin = begin.max(0);
-    let rows = offers::changes_since(db, begin, MOST_RECORDS).await;
-    let rows = rows.map_err(|error| failed(&error))?;
-    let (looked_at, mut changes) = (rows.len(), Vec::new());
-    let mut handle = Handle {
-        // Without changes of records, the newest number is where the reader is.
-        change: if rows.is_empty() {
-            begin.max(newest)
-        } else {
-            begin
-        },
-        time: after.map_or(Timestamp(0), |handle| handle.time),
+    let log = Log {
+        call,
+        counted,
+        filter: &wanted.filter,
     };
-    let mut is_cut = false;
-    for row in rows {
-        if changes.len() >= wanted.limit {
-            is_cut = true;
-            break;
+    let mut page = log.first(after).await?;
+    let (mut changes, mut pages) = (Vec::new(), 1);
+    let (handle, has_more) = loop {
+        let mut rest = page.changes.iter();
+        let mut handle = page.next_after;
+        while changes.len() < wanted.limit
+            && let Some(change) = rest.next()
+        {
+            changes.extend(log.told(change, wanted).await?);
+            handle = change.seq;
         }
-        if wanted.fits(&row) {
-            changes.extend(changes_of(call, counted, &row, (after, wanted)).await?);
+        if rest.next().is_some() {
+            break (handle, true);
         }
-        handle.change = row.change;
-        handle.time = handle.time.max(row.last_changed_at);
-    }
-    Ok(json!({
-        "changes": changes,
-        "handle": handle.to_string(),
-        "hasMore": is_cut || looked_at == MOST_RECORDS as usize,
-    }))
-}
-
-/// What is told about a record that changed: everything after the time of the handle. If all of it is earlier, because its
-/// portal was read late, or without a handle, what happened to it last.
-async fn changes_of(
-    call: Call<'_>,
-    counted: &Counted,
-    row: &IndexRow,
-    (after, wanted): (Option<Handle>, &Wanted),
-) -> Result<Vec<Value>, Refused> {
-    // An offer that the plan does not show has no changes either.
-    let found = match call.records.api.offer_as(counted, &row.id).await {
-        Ok(found) => found,
-        Err(Refusal {
-            code: "not-found", ..
-        }) => return Ok(Vec::new()),
-        Err(other) => return Err(other.into()),
+        handle = page.next_after;
+        if !page.has_more || changes.len() >= wanted.limit || pages == MOST_PAGES {
+            break (handle, page.has_more);
+        }
+        page = log.after(handle).await?.map_err(refused)?;
+        pages += 1;
     };
-    let events = record_events(&call.records.db, &found)
-        .await
-        .map_err(|error| failed(&error))?;
-    let since = |time: Timestamp| events.iter().filter(move |event| event.at > time);
-    let mut told: Vec<&RecordEvent> =
-        after.map_or_else(Vec::new, |handle| since(handle.time).collect());
-    if told.is_empty() {
-        let latest = found.detail.offer.last_changed_at;
-        told = events.iter().filter(|event| event.at == latest).collect();
+    Ok(json!({"changes": changes, "handle": handle, "hasMore": has_more}))
+}
+
+/// The log of changes, as a call reads it.
+struct Log<'a> {
+    call: Call<'a>,
+    counted: &'a Counted,
+    filter: &'a Filter,
+}
+
+/// A record as the caller may see it.
+enum Seen {
+    Shown(Box<OfferDetail>),
+    /// It expired before the history that the plan covers.
+    Hidden,
+    /// It is another record now, or was removed; or it does not match.
+    Absent,
+}
+
+impl Log<'_> {
+    /// The first page: after the handle, or from a little before the last change.
+    async fn first(&self, handle: Option<i64>) -> Result<Page, Refused> {
+        if let Some(handle) = handle {
+            return self.after(handle).await?.map_err(refused);
+        }
+        let newest = self.read(None).await?.map_err(refused)?.next_after;
+        match self.after((newest - BACK).max(0)).await? {
+            Err(PageError::Expired { known_after, .. }) => {
+                self.after(known_after).await?.map_err(refused)
+            }
+            page => page.map_err(refused),
+        }
     }
-    let style = Style {
-        detailed: false,
-        texts: false,
-        in_list: true,
-    };
-    let offer = Value::Object(card(&found.detail.offer, style));
-    let told = told.into_iter().filter_map(|event| {
-        let mut change = described(event);
-        let kind = change.get("kind").and_then(Value::as_str)?;
-        wanted.kinds.contains(&kind).then(|| {
-            change.insert("offer".to_owned(), offer.clone());
-            Value::Object(change)
-        })
-    });
-    Ok(told.take(wanted.limit).collect())
-}
 
-/// What happened to a record. This is where a log of changes would be read instead.
-async fn record_events(db: &Db, found: &FoundOffer) -> Result<Vec<RecordEvent>, StoreError> {
-    record_life::events(db, &found.detail.offer.id).await
-}
-
-fn described(event: &RecordEvent) -> Map<String, Value> {
-    let at = event.at;
-    members(match &event.change {
-        RecordChange::New => json!({"kind": "new", "at": at}),
-        RecordChange::Gone => json!({"kind": "gone", "at": at}),
-        RecordChange::Back => json!({"kind": "back", "at": at}),
-        RecordChange::Price { site_id, from, to } => json!({
-            "kind": if to < from { "price_drop" } else { "price_rise" },
-            "at": at,
-            "siteId": site_id,
-            "from": rounded(*from),
-            "to": rounded(*to),
-            "percent": percent_between(*from, *to),
-        }),
-    })
-}
-
-impl Wanted {
-    fn fits(&self, row: &IndexRow) -> bool {
-        let district = || row.district.as_deref().map(district_filter_key);
-        self.offer_type
-            .is_none_or(|wanted| row.offer_type == Some(wanted))
-            && self
-                .property_type
-                .is_none_or(|wanted| row.property_type == Some(wanted))
-            && self
-                .district
-                .as_ref()
-                .is_none_or(|wanted| district().as_ref() == Some(wanted))
+    async fn after(&self, number: i64) -> Result<Result<Page, PageError>, Refused> {
+        self.read(Some(number)).await
     }
-}
 
-fn failed(error: &StoreError) -> Refused {
-    Refusal::failure(error.to_string()).into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_handle_is_read_as_it_was_written() {
-        let handle = Handle {
-            change: 17,
-            time: Timestamp(1_780_000_000_000),
+    async fn read(&self, after: Option<i64>) -> Result<Result<Page, PageError>, Refused> {
+        let wanted = feed::Wanted {
+            after,
+            limit: PAGE,
+            filter: self.filter,
+            heard_of: self.counted.newest_change(),
         };
-        assert_eq!(Handle::parse(&handle.to_string()), Some(handle));
-        for wrong in ["", "c1", "t1", "c-1t1", "c1t", "ct", "17", "c1t1x"] {
-            assert_eq!(Handle::parse(wrong), None, "{wrong}");
+        let page = tokio::time::timeout(TIMEOUT, read_page(&self.call.records.db, wanted)).await;
+        Ok(page.map_err(Refusal::failure)?)
+    }
+
+    /// What is told of a change. Of a record that the plan does not show, only its end is.
+    async fn told(&self, change: &Change, wanted: &Wanted) -> Result<Vec<Value>, Refused> {
+        let record = self.record(change).await?;
+        let style = Style {
+            detailed: false,
+            texts: false,
+            in_list: true,
+        };
+        let offer = match &record {
+            Seen::Shown(detail) => Some(card(&detail.offer, style)),
+            Seen::Hidden | Seen::Absent => None,
+        };
+        let is_told = |event: &&RecordEvent| match record {
+            Seen::Shown(_) => true,
+            Seen::Hidden => matches!(event, RecordEvent::Gone),
+            Seen::Absent => matches!(event, RecordEvent::Merged(_) | RecordEvent::Removed),
+        };
+        let events = change.events.iter().filter(is_told);
+        let told = events.filter_map(|event| {
+            let (kind, more) = described(event)?;
+            let is_wanted = wanted.kinds.contains(&kind);
+            is_wanted.then(|| {
+                let mut told = members(json!({"kind": kind, "id": change.id}));
+                told.extend(more);
+                told.extend(
+                    offer
+                        .clone()
+                        .map(|offer| ("offer".to_owned(), offer.into())),
+                );
+                Value::Object(told)
+            })
+        });
+        Ok(told.take(wanted.limit).collect())
+    }
+
+    async fn record(&self, change: &Change) -> Result<Seen, Refused> {
+        let Some(text) = &change.offer else {
+            return Ok(Seen::Absent);
+        };
+        let detail: OfferDetail = serde_json::from_str(text.get()).map_err(Refusal::failure)?;
+        if detail.offer.is_live {
+            return Ok(Seen::Shown(Box::new(detail)));
+        }
+        match self
+            .call
+            .records
+            .api
+            .offer_as(self.counted, change.id.as_str())
+            .await
+        {
+            Ok(_) => Ok(Seen::Shown(Box::new(detail))),
+            Err(refusal) if refusal.code() == NOT_FOUND => Ok(Seen::Hidden),
+            Err(other) => Err(other.into()),
         }
     }
+}
+
+/// The kind of an event and its members; `None` if it is not told.
+fn described(event: &RecordEvent) -> Option<(&'static str, Map<String, Value>)> {
+    let (kind, more) = match event {
+        RecordEvent::Appeared => ("new", json!({})),
+        RecordEvent::Gone => ("gone", json!({})),
+        RecordEvent::Back => ("back", json!({})),
+        RecordEvent::Removed => ("removed", json!({})),
+        RecordEvent::Merged(into) => ("merged", json!({"into": into})),
+        RecordEvent::Split(into) => ("split", json!({"into": into})),
+        RecordEvent::Changed(_) => return None,
+        RecordEvent::Price(step) => {
+            // A first price is neither a drop nor a rise.
+            let from = step.from?;
+            let kind = if step.to < from {
+                "price_drop"
+            } else {
+                "price_rise"
+            };
+            let more = json!({
+                "siteId": plain(&step.site_id, 80),
+                "from": rounded(from),
+                "to": rounded(step.to),
+                "percent": percent_between(from, step.to),
+                "at": step.at,
+            });
+            (kind, more)
+        }
+    };
+    Some((kind, members(more)))
+}
+
+fn refused(error: PageError) -> Refused {
+    let message = match error {
+        PageError::Failed(error) => return Refusal::failure(error).into(),
+        PageError::Expired { after, known_after } => format!(
+            "is {after}, and what happened up to change {known_after} is no longer kept. Begin anew: leave it out to get a \
+             new handle, and search for the offers as they are now with search_offers"
+        ),
+        PageError::Ahead { after, newest } => format!(
+            "is {after}, and the last change is {newest}: the handle is of another service, or the database was restored from \
+             a backup since. Begin anew: leave it out to get a new handle"
+        ),
+    };
+    Refusal::parameter("after", message).into()
 }

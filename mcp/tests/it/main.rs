@@ -8,6 +8,7 @@
 mod support;
 
 mod arguments;
+mod changes;
 mod counting;
 mod protocol;
 mod reading;

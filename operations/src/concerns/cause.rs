@@ -60,6 +60,24 @@ pub enum Cause {
         /// The id of the edition that the database uses.
         edition: String,
     },
+    /// Messages to a webhook of changes were given up.
+    DeadLetters {
+        /// The webhook.
+        webhook: i64,
+        /// How many.
+        letters: u64,
+    },
+    /// Messages to a webhook of changes have failed for long.
+    WebhookFails {
+        /// The webhook.
+        webhook: i64,
+        /// Since when.
+        since: Timestamp,
+        /// How many numbers of changes it is behind.
+        behind: i64,
+        /// Why the last attempt failed.
+        reason: String,
+    },
     /// There is work and no worker.
     NoWorker {
         /// How many portals are scheduled.
@@ -110,6 +128,18 @@ impl Cause {
             Self::OtherRegistry { edition } => format!(
                 "the database uses edition {edition:.12} of the address registry, but the file here is another edition or missing"
             ),
+            Self::DeadLetters { webhook, letters } => {
+                format!("{letters} messages to webhook {webhook} were given up")
+            }
+            Self::WebhookFails {
+                webhook,
+                since,
+                behind,
+                reason,
+            } => format!(
+                "webhook {webhook} has not accepted a message since {} and is {behind} changes behind: {reason}",
+                local(*since)
+            ),
             Self::NoWorker { scheduled, jobs } => {
                 format!("no worker is running; {scheduled} portals are scheduled, {jobs} jobs wait")
             }
@@ -130,6 +160,16 @@ impl Cause {
             Self::Incomplete { .. } => return watch::WHEN_INCOMPLETE.replace("PORTAL", about),
             Self::GivenUp { is_crawl: true, .. } => {
                 return format!("correct the cause, then run `jeden schedule run {about}`");
+            }
+            Self::DeadLetters { webhook, .. } => {
+                return format!(
+                    "`jeden webhook list` says why; when the receiver is mended, `jeden webhook retry {webhook}` sends them once more"
+                );
+            }
+            Self::WebhookFails { webhook, .. } => {
+                return format!(
+                    "tell its receiver, or take it away with `jeden webhook remove {webhook}`"
+                );
             }
             Self::NotQueued { .. } => "check that `jeden work` runs, and what it logs",
             Self::GivenUp { .. } => {

@@ -16,11 +16,13 @@ const OVERDUE: i64 = 5 * 60_000;
 const WAITING: i64 = 3_600;
 /// How many seconds deduplication may be behind.
 const BEHIND: i64 = 3_600;
+/// How long messages to a webhook of changes may fail, in milliseconds.
+const FAILING: i64 = 3_600_000;
 
 /// Something that needs attention.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Concern {
-    /// What it is about: `database`, `workers`, `dedup`, `registry`, or a portal's id.
+    /// What it is about: `database`, `workers`, `dedup`, `registry`, `webhooks`, or a portal's id.
     pub about: String,
     /// What is wrong.
     pub what: String,
@@ -64,6 +66,7 @@ pub fn concerns(found: &Found, now: Timestamp) -> Vec<Concern> {
     if let Some(seconds) = found.oldest_job_seconds.filter(|waited| *waited > WAITING) {
         all.push(concern("workers", Cause::JobWaits { seconds }));
     }
+    all.extend(bad_webhooks(found, now));
     let Found {
         registry_edition: used,
         hidden,
@@ -92,6 +95,32 @@ fn bad_crawl(portal: &watch::PortalStatus) -> Option<Concern> {
         None => return None,
     };
     Some(concern(&portal.portal, cause))
+}
+
+/// Webhooks of changes with messages that were given up, or that fail for long.
+fn bad_webhooks(found: &Found, now: Timestamp) -> Vec<Concern> {
+    let mut all = Vec::new();
+    for one in &found.webhooks {
+        if one.dead_letters > 0 {
+            let cause = Cause::DeadLetters {
+                webhook: one.id,
+                letters: one.dead_letters,
+            };
+            all.push(concern("webhooks", cause));
+        }
+        if let Some(since) = one.failing_since
+            && now.millis() - since.millis() > FAILING
+        {
+            let cause = Cause::WebhookFails {
+                webhook: one.id,
+                since,
+                behind: one.behind_changes,
+                reason: one.failure.clone().unwrap_or_default(),
+            };
+            all.push(concern("webhooks", cause));
+        }
+    }
+    all
 }
 
 fn no_worker(found: &Found) -> Option<Concern> {
@@ -131,6 +160,7 @@ mod tests {
     use schema::store::schedules::Schedule;
 
     use super::*;
+    use crate::status::ChangeWebhook;
     use crate::watch::{LastRun, PortalStatus};
 
     const NOON: &str = "2026-11-21T12:00:00Z";
@@ -281,6 +311,32 @@ mod tests {
         assert_one_concern(
             |found| found.oldest_job_seconds = Some(5_400),
             &["a job has been due for 1 h 30 min"],
+        );
+    }
+
+    #[test]
+    fn a_webhook_that_fails_for_long_or_lost_messages_is_a_concern() {
+        let failing = |since: &str| ChangeWebhook {
+            id: 3,
+            behind_changes: 12,
+            failing_since: Some(at(since)),
+            failure: Some("it answered 502 Bad Gateway".to_owned()),
+            ..ChangeWebhook::default()
+        };
+        let soon = concerns_after(|found| found.webhooks.push(failing("2026-11-21T11:30:00Z")));
+        assert_eq!(soon, Vec::<String>::new());
+        assert_one_concern(
+            |found| found.webhooks.push(failing("2026-11-21T10:30:00Z")),
+            &["webhooks: webhook 3", "12 changes behind", "502"],
+        );
+        let given_up = ChangeWebhook {
+            id: 3,
+            dead_letters: 2,
+            ..ChangeWebhook::default()
+        };
+        assert_one_concern(
+            |found| found.webhooks.push(given_up),
+            &["2 messages to webhook 3", "jeden webhook retry 3"],
         );
     }
 

@@ -43,6 +43,7 @@ macro_rules! embedded {
             "0034_record_events",
             "0035_webhooks",
             "0038_index_rows",
+            "0039_webhooks_behind",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

@@ -30,6 +30,10 @@ pub struct Webhook {
     pub attempts: u32,
     /// Why the last attempt failed; `None` after a success.
     pub failure: Option<String>,
+    /// Since when it has not had all changes; `None` if it has them.
+    pub behind_since: Option<Timestamp>,
+    /// Since when attempts fail; `None` after a success.
+    pub failing_since: Option<Timestamp>,
     /// How many messages were given up.
     pub dead_letters: u64,
 }
@@ -60,7 +64,7 @@ pub struct DeadLetter {
     pub given_up_at: Timestamp,
 }
 
-const COLUMNS: &str = "id, url, filter, secret, created_at, position, attempts, failure, \
+const COLUMNS: &str = "id, url, filter, secret, created_at, position, attempts, failure, behind_since, failing_since, \
     (SELECT COUNT(*) FROM dead_letters WHERE webhook_id = webhooks.id) AS dead_letters";
 
 /// Which webhooks are due at `$1`.
@@ -140,7 +144,9 @@ pub fn take_due(db: &Db, now: Timestamp, until: Timestamp) -> BoxFuture<'_, Resu
         if !exists(db, DUE, now).await? {
             return Ok(Vec::new());
         }
-        let text = format!("UPDATE webhooks SET due_at = $2 WHERE {DUE} RETURNING {COLUMNS}");
+        let text = format!(
+            "UPDATE webhooks SET due_at = $2, behind_since = COALESCE(behind_since, $1) WHERE {DUE} RETURNING {COLUMNS}"
+        );
         let rows: Vec<WebhookRow> = on_db!(db, write, pool => {
             sqlx::query_as(sqlx::AssertSqlSafe(text))
                 .bind(now.millis())
@@ -165,7 +171,8 @@ pub fn advance(
     Box::pin(async move {
         let moved = on_db!(db, write, pool => {
             sqlx::query(
-                "UPDATE webhooks SET position = $2, attempts = 0, failure = NULL, due_at = $3 \
+                "UPDATE webhooks \
+                 SET position = $2, attempts = 0, failure = NULL, failing_since = NULL, due_at = $3 \
                  WHERE id = $1 AND position < $2",
             )
             .bind(id)
@@ -179,7 +186,23 @@ pub fn advance(
     })
 }
 
-/// Gives a webhook back: it is due at `due_at`. With a reason, an attempt has failed.
+/// How a webhook is given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GivenBack<'a> {
+    /// It has all changes.
+    UpToDate,
+    /// It has not all of them, because the worker stops.
+    Unfinished,
+    /// An attempt has failed.
+    Failed {
+        /// When.
+        at: Timestamp,
+        /// Why.
+        reason: &'a str,
+    },
+}
+
+/// Gives a webhook back: it is due at `due_at`.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
@@ -187,19 +210,27 @@ pub fn give_back<'a>(
     db: &'a Db,
     (id, position): (i64, i64),
     due_at: Timestamp,
-    failure: Option<&'a str>,
+    how: GivenBack<'a>,
 ) -> BoxFuture<'a, Result<()>> {
+    let failure = match how {
+        GivenBack::Failed { at, reason } => Some((at, reason)),
+        GivenBack::UpToDate | GivenBack::Unfinished => None,
+    };
     Box::pin(async move {
         on_db!(db, write, pool => {
             sqlx::query(
                 "UPDATE webhooks SET due_at = $3, failure = COALESCE($4, failure), \
-                 attempts = attempts + CASE WHEN $4 IS NULL THEN 0 ELSE 1 END \
+                 attempts = attempts + CASE WHEN $4 IS NULL THEN 0 ELSE 1 END, \
+                 failing_since = COALESCE(failing_since, $5), \
+                 behind_since = CASE WHEN $6 THEN NULL ELSE behind_since END \
                  WHERE id = $1 AND position = $2",
             )
             .bind(id)
             .bind(position)
             .bind(due_at.millis())
-            .bind(failure.map(without_nul))
+            .bind(failure.map(|(_, reason)| without_nul(reason)))
+            .bind(failure.map(|(at, _)| at.millis()))
+            .bind(how == GivenBack::UpToDate)
             .execute(pool)
             .await?;
         });
@@ -220,13 +251,15 @@ pub fn give_up<'a>(
         let mut tx = db.begin().await?;
         let moved = on_tx!(&mut tx, connection => {
             sqlx::query(
-                "UPDATE webhooks SET position = $2, attempts = 0, failure = $3, due_at = $4 \
+                "UPDATE webhooks SET position = $2, attempts = 0, failure = $3, due_at = $4, \
+                 failing_since = COALESCE(failing_since, $5) \
                  WHERE id = $1 AND position < $2",
             )
             .bind(letter.webhook_id)
             .bind(letter.change)
             .bind(without_nul(&letter.reason))
             .bind(until.millis())
+            .bind(letter.given_up_at.millis())
             .execute(connection)
             .await?
             .rows_affected()
@@ -358,6 +391,8 @@ row! {
         position: i64,
         attempts: i64,
         failure: Option<String>,
+        behind_since: Option<i64>,
+        failing_since: Option<i64>,
         dead_letters: i64,
     }
 }
@@ -373,6 +408,8 @@ impl WebhookRow {
             position: self.position,
             attempts: u32::try_from(self.attempts).unwrap_or(u32::MAX),
             failure: self.failure,
+            behind_since: self.behind_since.map(Timestamp),
+            failing_since: self.failing_since.map(Timestamp),
             dead_letters: self.dead_letters.unsigned_abs(),
         }
     }

@@ -2,7 +2,7 @@
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use operations::shown_time::took;
+use operations::shown_time::{local, took};
 use operations::status::{Found, KEY_FIELDS, Quota};
 
 use super::Status;
@@ -91,6 +91,7 @@ fn figures(found: &Found) -> Table {
             ),
         ),
         ("quota", quota(found)),
+        ("webhooks", webhooks(found)),
         (
             "registry",
             found
@@ -103,6 +104,35 @@ fn figures(found: &Found) -> Table {
         table.add_row([name.to_owned(), value]);
     }
     table
+}
+
+/// The webhooks of changes.
+fn webhooks(found: &Found) -> String {
+    let all = &found.webhooks;
+    if all.is_empty() {
+        return "none".to_owned();
+    }
+    let behind: Vec<_> = all.iter().filter(|one| one.behind_changes > 0).collect();
+    let changes = behind.iter().map(|one| one.behind_changes).max();
+    let seconds = behind.iter().map(|one| one.behind_seconds).max();
+    let behind = match (changes, seconds) {
+        (Some(changes), Some(seconds)) => format!(
+            "{} behind (by up to {changes} changes, {})",
+            behind.len(),
+            took(seconds)
+        ),
+        _ => "none behind".to_owned(),
+    };
+    let failing: Vec<_> = all.iter().filter_map(|one| one.failing_since).collect();
+    let failing = match failing.iter().min() {
+        Some(since) => format!("{} failing since {}", failing.len(), local(*since)),
+        None => "none failing".to_owned(),
+    };
+    let letters: u64 = all.iter().map(|one| one.dead_letters).sum();
+    format!(
+        "{}, {behind}, {failing}, {letters} messages given up",
+        all.len()
+    )
 }
 
 fn quota(found: &Found) -> String {

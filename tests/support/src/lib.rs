@@ -25,13 +25,14 @@
 //! ```
 //!
 //! [`PostgresCluster`] is a private cluster that a test can stop, pause and start. [`hold`] and [`SmallDisk`] cause other
-//! faults. [`records`](records()) and [`clusters`] read the merged records.
+//! faults. [`records`](records()) and [`clusters`] read the merged records, and [`flat`] is one to store.
 
 mod cluster;
 mod databases;
 mod faults;
 mod folder;
 mod http;
+mod offers;
 mod plans;
 mod programs;
 mod records;
@@ -41,6 +42,7 @@ pub use cluster::{Paused, PostgresCluster};
 pub use databases::{Filled, TestDatabase, databases, on_each_database, sqlite};
 pub use faults::{Held, SmallDisk, execute, hold};
 pub use http::{http_client, http_client_builder};
+pub use offers::flat;
 pub use records::{clusters, records};
 
 /// Adds the tests that report missing requirements. Use it once in each test binary.
