@@ -32,6 +32,10 @@ pub struct Work {
     /// How often to deduplicate while listings wait for it, in addition to after every crawl
     #[arg(long, value_name = "DURATION", default_value = "1m")]
     dedup_every: humantime::Duration,
+    /// The most memory for keeping matching in memory, in megabytes. Without enough of it, or with 0, changed listings are
+    /// matched through the database. The default is half of what is available
+    #[arg(long, value_name = "MB")]
+    matching_memory: Option<u32>,
 }
 
 fn portals_at_once(text: &str) -> Result<usize, String> {
@@ -71,6 +75,7 @@ pub async fn run(options: &Work, settings: &Settings) -> anyhow::Result<Outcome>
         portals_at_once: options.portals_at_once,
         retry: options.retry.into(),
         dedup_every: options.dedup_every.into(),
+        matching_memory: options.matching_memory.map(|mb| u64::from(mb) * 1_000_000),
     };
     let worker = Worker::new(db.clone(), settings.clone(), worker_options, stop.clone());
     let working = tokio::spawn(async move { worker.run().await });

@@ -1,9 +1,10 @@
 //! The jobs that update the records after changes of the listings or of the address registry.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use dedup::addresses::Addresses;
-use dedup::worker::{self, Listings};
+use dedup::worker::{self, KeptIndex, Listings};
 use schema::store::{Db, gazetteer};
 
 use super::{JobResult, Worker};
@@ -40,7 +41,7 @@ pub(super) async fn adopt_edition(worker: &Worker) -> JobResult {
 
 /// The address registry in use. A process without the right file fails: two processes with two editions would keep
 /// replacing each other's records.
-async fn current_addresses(worker: &Worker) -> Result<Addresses, JobResult> {
+pub(super) async fn current_addresses(worker: &Worker) -> Result<Addresses, JobResult> {
     let mut known = worker.edition.lock().await;
     let wanted = gazetteer::current(&worker.db)
         .await?
@@ -80,11 +81,12 @@ fn wrong_edition(settings: &Settings, found: Option<&str>, wanted: Option<&str>)
 /// Deduplicates until the worker is stopped. What was committed stays, and the other listings keep waiting.
 async fn run(worker: &Worker, addresses: Addresses) -> JobResult {
     let db = worker.db.clone();
+    let mut kept = Arc::clone(&worker.matching).lock_owned().await;
     let matching = worker.on_own_thread(|stop| async move {
         tokio::select! {
             biased;
             () = stop.cancelled() => None,
-            report = update_records(&db, &addresses) => Some(report),
+            report = update_records(&db, &addresses, &mut kept) => Some(report),
         }
     });
     match matching.await {
@@ -101,7 +103,8 @@ async fn run(worker: &Worker, addresses: Addresses) -> JobResult {
 async fn update_records(
     db: &Db,
     addresses: &Addresses,
+    kept: &mut Option<KeptIndex>,
 ) -> Result<worker::DedupReport, schema::store::StoreError> {
     let listings = Listings { db, addresses };
-    worker::run(listings, clock::now(), &mut random::rng(), &|_| {}).await
+    worker::run_with(listings, kept, clock::now(), &mut random::rng()).await
 }

@@ -4,13 +4,15 @@
 //!
 //! `plan` queues jobs: crawls by their schedules, deduplication while listings wait for it, housekeeping once a day.
 //! `perform` runs one job and stores its result. Each kind of job has a file: `crawl_job`, `dedup_job`,
-//! `reading_job` and `housekeeping_job`. `notices` tells the operator's webhook what needs a person, and `webhooks`
+//! `reading_job` and `housekeeping_job`. `matching` matches changed listings at once, with an index that it keeps in memory.
+//! `notices` tells the operator's webhook what needs a person, and `webhooks`
 //! sends changes of records. Any number of workers may share a database: they queue the same jobs under the same keys, and each
 //! job is done once.
 
 mod crawl_job;
 mod dedup_job;
 mod housekeeping_job;
+mod matching;
 mod notices;
 mod perform;
 mod plan;
@@ -43,6 +45,8 @@ pub struct WorkerOptions {
     pub retry: Duration,
     /// How often it deduplicates while listings wait for it, in addition to after every crawl.
     pub dedup_every: Duration,
+    /// The most memory for the index of matching, in bytes. `None` is half of what is available; with 0 there is none.
+    pub matching_memory: Option<u64>,
 }
 
 /// A worker.
@@ -53,6 +57,7 @@ pub struct Worker {
     options: WorkerOptions,
     stop: CancellationToken,
     edition: tokio::sync::Mutex<LoadedEdition>,
+    matching: matching::Matching,
 }
 
 impl Worker {
@@ -70,6 +75,7 @@ impl Worker {
             options,
             stop,
             edition,
+            matching: matching::Matching::default(),
         })
     }
 
@@ -79,6 +85,7 @@ impl Worker {
         tokio::join!(
             self.run_queue(Queue::Portals, self.options.portals_at_once),
             self.run_queue(Queue::Upkeep, 1),
+            matching::keep_matching(Arc::clone(self)),
             notices::keep_notifying(Arc::clone(self)),
             webhooks::keep_delivering(Arc::clone(self))
         );

@@ -164,6 +164,7 @@ mod tests {
             portals_at_once: 1,
             retry: Duration::from_secs(30),
             dedup_every: Duration::from_mins(1),
+            matching_memory: Some(0),
         };
         let db = database.db.clone();
         let worker = Worker::new(

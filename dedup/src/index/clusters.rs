@@ -42,6 +42,12 @@ impl Clusters {
             .map(Vec::as_slice)
     }
 
+    /// The cluster of a member; empty if the member was removed.
+    pub fn of(&self, member: Member) -> &[Member] {
+        let number = self.of_member.get(member as usize).copied().flatten();
+        number.map_or(&[], |number| self.lists[number as usize].as_slice())
+    }
+
     /// Replaces the clusters of all members in `lists` by `lists`, and returns those that are new. If
     /// `lists` holds one member of an old cluster, it must hold all of them.
     pub fn replace(&mut self, lists: Vec<Vec<Member>>) -> Vec<Vec<Member>> {

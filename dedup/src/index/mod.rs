@@ -16,17 +16,29 @@ mod update;
 
 use std::collections::{BTreeSet, HashMap};
 
-use schema::{ListingKey, Review};
+use schema::{ListingId, ListingKey, Review, Timestamp};
 
 use crate::blocking::{self, Blocks, CandidatePairs, CoarseFacts, Member};
 use crate::clustering::{Constraints, Edge, MatchGraph};
-use crate::engine::{self, Components};
+use crate::engine::{self, Components, ScoredPair};
 use crate::profile::Profile;
 use crate::statistics::Statistics;
 use crate::weight_table::WeightTable;
 use clusters::Clusters;
 use portals::PortalCounts;
 use reviews::Reviews;
+
+/// What a change of some listings changed.
+#[derive(Debug, Default)]
+pub struct Update {
+    /// The pairs that are heavy enough to keep and hold an affected listing, each once. They replace all
+    /// earlier pairs of the affected listings.
+    pub pairs: Vec<ScoredPair>,
+    /// How many pairs were compared.
+    pub compared: usize,
+    /// The clusters that are new.
+    pub clusters: Vec<Vec<Member>>,
+}
 
 /// A set of listings and its clusters. A listing keeps its member number, even after it is removed.
 #[derive(Debug, Default)]
@@ -86,15 +98,89 @@ impl Index {
 
     /// Adds a listing, or replaces an earlier version of it. Returns the clusters that are new.
     pub fn put(&mut self, profile: Profile) -> Vec<Vec<Member>> {
-        let member = self.member_for(&profile.key);
-        self.replace(member, Some(profile))
+        let affected = self.exchange(vec![profile]);
+        self.rematch(&affected).clusters
     }
 
     /// Removes a listing. Returns the clusters that are new.
     pub fn remove(&mut self, key: &ListingKey) -> Vec<Vec<Member>> {
-        match self.member_of.get(key) {
-            Some(member) => self.replace(*member, None),
-            None => Vec::new(),
+        let Some(member) = self.member(key) else {
+            return Vec::new();
+        };
+        let mut affected = BTreeSet::new();
+        self.replace(member, None, &mut affected);
+        self.rematch(&affected).clusters
+    }
+
+    /// The first half of adding or replacing listings. Returns the affected members, whose pairs must be
+    /// found again: those listings, and the members of blocks whose pairs depend on the changed size.
+    /// [`rematch`](Self::rematch) is the other half.
+    pub fn exchange(&mut self, profiles: Vec<Profile>) -> BTreeSet<Member> {
+        let mut affected = BTreeSet::new();
+        for profile in profiles {
+            let member = self.member_for(&profile.key);
+            self.replace(member, Some(profile), &mut affected);
+        }
+        affected
+    }
+
+    /// The other half: finds the pairs and clusters of the affected members again.
+    pub fn rematch(&mut self, affected: &BTreeSet<Member>) -> Update {
+        let found = self.find_pairs(affected);
+        Update {
+            pairs: found.pairs,
+            compared: found.compared,
+            clusters: self.recluster(found.seeds),
+        }
+    }
+
+    /// The listings that the affected members are compared with, and these themselves, as far as nothing is
+    /// known about the ends of listings on their portals. When they were last seen says whether they may be
+    /// gone, and that changes without making a listing new.
+    pub fn compared_unwatched(&self, affected: &BTreeSet<Member>) -> Vec<ListingId> {
+        let unwatched = |site: &String| {
+            let counts = self.portals.get(site);
+            !counts.is_some_and(|counts| counts.portal().is_watched)
+        };
+        if !self.portals.keys().any(unwatched) {
+            return Vec::new();
+        }
+        let near = affected.iter().filter_map(|member| {
+            let own = self.profile(*member)?;
+            unwatched(&own.key.site_id).then(|| self.candidates(*member, own))
+        });
+        let near: BTreeSet<Member> = near.flatten().collect();
+        let of = near.into_iter().chain(affected.iter().copied());
+        let profiles = of.filter_map(|member| self.profile(member));
+        let mut ids: Vec<ListingId> = profiles
+            .filter(|profile| unwatched(&profile.key.site_id))
+            .map(|profile| profile.id)
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// Notes when a listing was last seen.
+    pub fn set_last_seen(&mut self, key: &ListingKey, at: Timestamp) {
+        let member = self.member(key);
+        if let Some(Some(profile)) = member.map(|member| &mut self.profiles[member as usize]) {
+            profile.lifetime.last_seen = at;
+        }
+    }
+
+    /// Replaces the decisions by those in force now. The listings of a decision that is new or withdrawn
+    /// must be put again.
+    pub fn set_reviews(&mut self, reviews: &[Review]) {
+        self.reviews = Reviews::from_reviews(reviews);
+        let named: BTreeSet<&ListingKey> = reviews
+            .iter()
+            .flat_map(|review| [&review.pair.left, &review.pair.right])
+            .collect();
+        for key in named {
+            if let Some(member) = self.member_of.get(key) {
+                self.reviews.add_listing(key, *member);
+            }
         }
     }
 
@@ -106,6 +192,16 @@ impl Index {
     /// The profile of a member; `None` if it was removed.
     pub fn profile(&self, member: Member) -> Option<&Profile> {
         self.profiles.get(member as usize)?.as_ref()
+    }
+
+    /// The members of the cluster of a member; none if it was removed.
+    pub fn cluster_of(&self, member: Member) -> &[Member] {
+        self.clusters.of(member)
+    }
+
+    /// The weights that the listings are matched with.
+    pub fn table(&self) -> &WeightTable {
+        &self.table
     }
 
     /// Every cluster, in no particular order.
@@ -127,7 +223,9 @@ impl Index {
         member
     }
 
-    fn replace(&mut self, member: Member, after: Option<Profile>) -> Vec<Vec<Member>> {
+    /// Replaces the listing of a member, `None` to remove it. Adds to `affected` every member whose pairs must be
+    /// found again.
+    fn replace(&mut self, member: Member, after: Option<Profile>, affected: &mut BTreeSet<Member>) {
         let before = self.profiles[member as usize].take();
         let keys =
             |profile: &Option<Profile>| profile.as_ref().map(blocking::keys).unwrap_or_default();
@@ -136,16 +234,13 @@ impl Index {
             .as_ref()
             .map(CoarseFacts::from_profile)
             .unwrap_or_default();
-        let changed_with_portal = self.update_portal(before.as_ref(), after.as_ref());
+        affected.extend(self.update_portal(before.as_ref(), after.as_ref()));
         if after.is_none() {
             self.clusters.dissolve(member);
         }
         self.profiles[member as usize] = after;
-        let mut affected = changed_with_portal;
         affected.insert(member);
-        self.rekey(member, &old, &new, &mut affected);
-        let seeds = self.rematch(&affected);
-        self.recluster(seeds)
+        self.rekey(member, &old, &new, affected);
     }
 
     /// Counts a changed listing for its portal. Returns the members for which this changes what the

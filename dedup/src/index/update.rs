@@ -6,11 +6,22 @@ use std::collections::BTreeSet;
 use super::{Index, PortalCounts};
 use crate::blocking::{self, Member, PairFilter, passing_members};
 use crate::clustering::{Edge, Link, MUST_LINK};
-use crate::engine::{self, Components};
+use crate::engine::{self, Components, ScoredPair};
 use crate::profile::Profile;
 use crate::scoring::{self, Veto};
 use crate::statistics;
 use crate::weights;
+
+/// What was found about the pairs of the affected members.
+#[derive(Default)]
+pub(super) struct FoundPairs {
+    /// The pairs to keep, each once.
+    pub pairs: Vec<ScoredPair>,
+    /// How many pairs were compared.
+    pub compared: usize,
+    /// The members whose clusters may change.
+    pub seeds: BTreeSet<Member>,
+}
 
 impl Index {
     /// Moves a member from its old keys to its new keys, both sorted. Adds to `affected` the members of
@@ -36,10 +47,13 @@ impl Index {
         }
     }
 
-    /// Finds the links of the affected members again. Returns the members whose clusters may change:
+    /// Finds the pairs and links of the affected members again. The members whose clusters may change are
     /// the affected members, and the ends of every edge that changed and is or was strong.
-    pub(super) fn rematch(&mut self, affected: &BTreeSet<Member>) -> BTreeSet<Member> {
-        let mut seeds = affected.clone();
+    pub(super) fn find_pairs(&mut self, affected: &BTreeSet<Member>) -> FoundPairs {
+        let mut found = FoundPairs {
+            seeds: affected.clone(),
+            ..FoundPairs::default()
+        };
         // The members whose links may change the strength of other links.
         let mut touched = affected.clone();
         for member in affected {
@@ -50,13 +64,15 @@ impl Index {
                     .remove(&ends(*member, other))
                     .is_some_and(is_strong)
                 {
-                    seeds.insert(other);
+                    found.seeds.insert(other);
                 }
             }
             self.apply_statistics(*member);
         }
         for member in affected {
-            for (other, weight) in self.links_of(*member, affected) {
+            let first = found.pairs.len();
+            found.compared += self.add_pairs_of(*member, affected, &mut found.pairs);
+            for (other, weight) in self.links_of(*member, &found.pairs[first..], affected) {
                 self.graph.add_link(*member, other, weight);
                 touched.insert(other);
             }
@@ -69,8 +85,8 @@ impl Index {
             .map(|(other, _)| *other)
             .collect();
         touched.extend(beside);
-        self.update_strengths(&touched, &mut seeds);
-        seeds
+        self.update_strengths(&touched, &mut found.seeds);
+        found
     }
 
     /// Updates the strength of the links of these members. Adds to `seeds` the ends of links whose
@@ -109,37 +125,74 @@ impl Index {
         statistics::apply_counts(profile, portal, |key| self.blocks.members(key).len());
     }
 
-    /// The links of a member by evidence and by must-link constraints. A link between two affected
-    /// members is returned only for the smaller one.
-    fn links_of(&self, member: Member, affected: &BTreeSet<Member>) -> Vec<(Member, f32)> {
+    /// Adds the pairs of a member that are heavy enough to keep. A pair of two affected members is added
+    /// only for the smaller one. Returns how many pairs were compared.
+    fn add_pairs_of(
+        &self,
+        member: Member,
+        affected: &BTreeSet<Member>,
+        pairs: &mut Vec<ScoredPair>,
+    ) -> usize {
+        let Some(own) = self.profile(member) else {
+            return 0;
+        };
+        let mut compared = 0;
+        for other in self.candidates(member, own) {
+            if !is_listed_with(member, other, affected) {
+                continue;
+            }
+            let Some(profile) = self.profile(other) else {
+                continue;
+            };
+            compared += 1;
+            let (left, right) = ends(member, other);
+            let kept = engine::score_pair(&self.table, own, profile);
+            pairs.extend(kept.map(|(weight, vetoed)| ScoredPair {
+                left,
+                right,
+                weight,
+                vetoed,
+            }));
+        }
+        compared
+    }
+
+    /// The links of a member by evidence, which its pairs give, and by must-link constraints. A link of two
+    /// affected members is returned only for the smaller one.
+    fn links_of(
+        &self,
+        member: Member,
+        pairs: &[ScoredPair],
+        affected: &BTreeSet<Member>,
+    ) -> Vec<(Member, f32)> {
         let Some(own) = self.profile(member) else {
             return Vec::new();
         };
-        let is_listed_here =
-            |other: &Member| *other != member && (*other > member || !affected.contains(other));
-        let by_evidence = |other: Member| {
-            let (weight, vetoed) = engine::score_pair(&self.table, own, self.profile(other)?)?;
-            (!vetoed && weight >= weights::LINK).then_some((other, weight))
+        let by_evidence = |pair: &ScoredPair| {
+            let other = if pair.left == member {
+                pair.right
+            } else {
+                pair.left
+            };
+            (pair.is_link() && !self.reviews.is_decided(member, other))
+                .then_some((other, pair.weight))
         };
         let by_constraint = |other: Member| {
             let possible =
                 scoring::veto_between(own, self.profile(other)?) != Some(Veto::OfferType);
             possible.then_some((other, MUST_LINK))
         };
-        let unconstrained = self
-            .candidates(member, own)
-            .into_iter()
-            .filter(is_listed_here);
-        let unconstrained = unconstrained.filter(|other| !self.reviews.is_decided(member, *other));
-        let must_link = self.reviews.same_as(member).filter(is_listed_here);
-        unconstrained
+        let must_link = self.reviews.same_as(member);
+        let must_link = must_link.filter(|other| is_listed_with(member, *other, affected));
+        pairs
+            .iter()
             .filter_map(by_evidence)
             .chain(must_link.filter_map(by_constraint))
             .collect()
     }
 
     /// The members that a member is compared with, and the member itself.
-    fn candidates(&self, member: Member, own: &Profile) -> Vec<Member> {
+    pub(super) fn candidates(&self, member: Member, own: &Profile) -> Vec<Member> {
         let coarse_facts = &self.coarse_facts[member as usize];
         let mut found: Vec<Member> = Vec::new();
         for key in blocking::keys(own) {
@@ -230,6 +283,11 @@ impl Index {
         }
         reached
     }
+}
+
+/// Whether the pair of an affected member and another is listed with the first.
+fn is_listed_with(member: Member, other: Member, affected: &BTreeSet<Member>) -> bool {
+    other != member && (other > member || !affected.contains(&other))
 }
 
 /// Two members, the smaller first.

@@ -18,18 +18,23 @@ use crate::profile::Profile;
 use crate::weight_table::WeightTable;
 
 pub async fn run(run: &mut Run<'_>) -> Result<(), StoreError> {
+    let changed = listings::pending(run.listings.db, BATCH).await?;
+    run_for(run, &changed).await
+}
+
+/// Matches these listings.
+pub async fn run_for(run: &mut Run<'_>, changed: &[ListingId]) -> Result<(), StoreError> {
     let Listings { db, addresses } = run.listings;
-    let changed = listings::pending(db, BATCH).await?;
     let mut tx = db.begin().await?;
     let mut near = Neighbourhood::new(addresses, run.table.clone());
-    near.load(&mut tx, &changed).await?;
+    near.load(&mut tx, changed).await?;
     near.pending = changed.iter().copied().collect();
     let votes: Vec<Vote> = changed
         .iter()
         .filter_map(|id| Some(Vote::from_listing(near.stored.get(id)?)))
         .collect();
     districts::count_votes(&mut tx, &votes).await?;
-    let affected = near.rekey(&mut tx, &changed).await?;
+    let affected = near.rekey(&mut tx, changed).await?;
     let touched = near.rematch(&mut tx, &affected, &mut run.report).await?;
     let clusters = near.recluster(&mut tx, touched).await?;
     let groups = records::plan_records(&mut tx, clusters).await?;

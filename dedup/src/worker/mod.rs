@@ -8,6 +8,8 @@ mod districts;
 mod everything;
 mod full_run;
 mod incremental_run;
+mod indexed_run;
+mod kept_index;
 mod own_weights;
 mod records;
 mod review_queue;
@@ -30,6 +32,7 @@ pub use certainty::{CertainListings, certainty_of_everything, record_certainty};
 pub use decision::{DecisionError, UnseenListing, decide, record_decision};
 pub use districts::{Districts, known_districts};
 pub use everything::{Everything, is_current, load_everything};
+pub use kept_index::KeptIndex;
 pub use own_weights::{apply_weights, weight_table};
 pub use records::area_of;
 pub use review_queue::{Advert, ReviewQueue, questions_about, review_queue};
@@ -112,12 +115,37 @@ pub fn run<'a>(
 ) -> BoxFuture<'a, Result<DedupReport, StoreError>> {
     Box::pin(async move {
         let mut run = Run::new(listings, now, rng, progress);
-        let mut lock = lock::acquire(listings.db).await?;
-        run.table = requeue_after_upgrade(listings).await?;
-        match_pending(&mut run, &mut lock).await?;
-        drop(lock);
-        Ok(run.report)
+        run_pending(&mut run, &mut None).await
     })
+}
+
+/// As [`run`], with the index that the process holds, so that a changed listing is matched within milliseconds. Without one,
+/// or if `kept` does not fit the database any more, the listings are matched through the database, and `kept` is `None`
+/// afterwards. So it is after an error, and if the run is stopped.
+///
+/// # Errors
+/// [`StoreError`] when the database fails. What was committed stays; the rest stays pending.
+pub fn run_with<'a>(
+    listings: Listings<'a>,
+    kept: &'a mut Option<KeptIndex>,
+    now: Timestamp,
+    rng: &'a mut StdRng,
+) -> BoxFuture<'a, Result<DedupReport, StoreError>> {
+    Box::pin(async move {
+        let mut run = Run::new(listings, now, rng, &|_| {});
+        run_pending(&mut run, kept).await
+    })
+}
+
+async fn run_pending(
+    run: &mut Run<'_>,
+    kept: &mut Option<KeptIndex>,
+) -> Result<DedupReport, StoreError> {
+    let mut lock = lock::acquire(run.listings.db).await?;
+    run.table = requeue_after_upgrade(run.listings).await?;
+    match_pending(run, &mut lock, kept).await?;
+    drop(lock);
+    Ok(run.report)
 }
 
 /// Matches every listing again, changed or not. [`run`] does this when much has changed; a test
@@ -138,7 +166,7 @@ pub fn run_over_everything<'a>(
         run.table = weight_table(&mut tx).await?;
         tx.rollback().await?;
         full_run::run(&mut run).await?;
-        match_pending(&mut run, &mut lock).await?;
+        match_pending(&mut run, &mut lock, &mut None).await?;
         drop(lock);
         Ok(run.report)
     })
@@ -168,21 +196,26 @@ impl<'a> Run<'a> {
 async fn requeue_after_upgrade(
     Listings { db, addresses }: Listings<'_>,
 ) -> Result<WeightTable, StoreError> {
-    let mut tx = db.begin().await?;
-    let table = weight_table(&mut tx).await?;
-    let portals = portals_version(&mut tx).await?;
+    // Reading first costs less than a transaction that may write, and others may write meanwhile.
+    let mut tx = db.begin_read().await?;
+    let (table, portals) = (
+        weight_table(&mut tx).await?,
+        portals_version(&mut tx).await?,
+    );
     let current = derivations::version(&mut tx, Derivation::Matching).await? == Some(MODEL)
         && derivations::version(&mut tx, Derivation::WatchedPortals).await? == Some(portals)
         && is_current_table(&mut tx, &table).await?
         && is_current_edition(&mut tx, addresses).await?;
+    tx.rollback().await?;
     if !current {
+        let mut tx = db.begin().await?;
         listings::requeue_all(&mut tx).await?;
         derivations::set_version(&mut tx, Derivation::Matching, MODEL).await?;
         derivations::set_version(&mut tx, Derivation::WatchedPortals, portals).await?;
         derivations::set_version(&mut tx, Derivation::MatchWeights, table.version()).await?;
         derivations::set_version(&mut tx, Derivation::AddressRegistry, addresses.edition()).await?;
+        tx.commit().await?;
     }
-    tx.commit().await?;
     Ok(table)
 }
 
@@ -218,9 +251,12 @@ async fn portals_version(tx: &mut Tx) -> Result<i64, StoreError> {
 
 /// Runs until nothing is pending. A lock that was lost with its connection is acquired again before
 /// the next run.
-async fn match_pending(run: &mut Run<'_>, lock: &mut DedupLock) -> Result<(), StoreError> {
-    let db = run.listings.db;
-    let full_run_from = FULL_RUN_FROM.max(listings::count(db).await? / FULL_RUN_SHARE);
+async fn match_pending(
+    run: &mut Run<'_>,
+    lock: &mut DedupLock,
+    kept: &mut Option<KeptIndex>,
+) -> Result<(), StoreError> {
+    let Listings { db, addresses } = run.listings;
     loop {
         let pending = listings::pending_count(db).await?;
         if pending == 0 {
@@ -229,12 +265,29 @@ async fn match_pending(run: &mut Run<'_>, lock: &mut DedupLock) -> Result<(), St
         if !lock.is_held().await {
             *lock = lock::acquire(db).await?;
         }
-        if pending >= full_run_from {
+        // It is taken out, so that it is lost if this run fails or is stopped halfway.
+        let fitting = kept.take();
+        let fitting = fitting.filter(|kept| kept.is_made_with(&run.table, addresses));
+        if is_full_run_due(db, pending).await? {
+            drop(fitting);
             full_run::run(run).await?;
+        } else if let Some(index) = fitting {
+            *kept = indexed_run::run(run, index).await?;
         } else {
             incremental_run::run(run).await?;
         }
     }
+}
+
+/// Whether with so many pending listings a run matches all listings.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn is_full_run_due(db: &Db, pending: u64) -> BoxFuture<'_, Result<bool, StoreError>> {
+    Box::pin(async move {
+        // Counting all listings takes longer than matching one.
+        Ok(pending >= FULL_RUN_FROM && pending >= listings::count(db).await? / FULL_RUN_SHARE)
+    })
 }
 
 /// A scored pair in the form that the store keeps.

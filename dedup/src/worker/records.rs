@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use gazetteer::{Area, District};
+use schema::store::listings::ListingHead;
 use schema::store::offers::{self, OfferRow};
 use schema::store::{StoreError, Tx, listings, lock};
 use schema::{
@@ -41,6 +42,23 @@ impl MemberState {
             id: listing.id,
             member,
             version: listing.version,
+            pending,
+        }
+    }
+}
+
+impl MemberState {
+    /// The state of a stored listing, from the columns that decide.
+    pub fn from_head(head: &ListingHead, pending: bool) -> Self {
+        let member = ClusterMember {
+            key: head.key.clone(),
+            first_seen_at: head.first_seen_at,
+            offer: head.offer_id.clone(),
+        };
+        Self {
+            id: head.id,
+            member,
+            version: head.version,
             pending,
         }
     }

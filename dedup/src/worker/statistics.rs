@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use futures::future::BoxFuture;
+use schema::StoredListing;
 use schema::store::{StoreError, Tx, blocking_keys, listings};
-use schema::{StoredListing, Timestamp};
 
 use crate::addresses::Addresses;
 use crate::blocking;
@@ -39,16 +39,15 @@ pub(super) async fn load_statistics(
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub(super) async fn load_portals(tx: &mut Tx) -> Result<BTreeMap<String, Portal>, StoreError> {
-    let watched = listings::watched(tx).await?;
-    let first_sightings = listings::first_sightings(tx).await?;
-    let portal = |(site, first): (String, Timestamp)| {
+    let portal = |known: listings::WatchedPortal| {
         let portal = Portal {
-            is_watched: watched.contains(&site),
-            first_crawled: Some(first),
+            is_watched: known.is_watched,
+            first_crawled: Some(known.first_seen_at),
         };
-        (site, portal)
+        (known.site_id, portal)
     };
-    Ok(first_sightings.into_iter().map(portal).collect())
+    let known = listings::portals(tx).await?;
+    Ok(known.into_iter().map(portal).collect())
 }
 
 /// How many listings of the same kind of offer have the same pin as this one, itself included, counted up to `most`.

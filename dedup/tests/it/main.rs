@@ -15,6 +15,7 @@ mod evidence;
 mod feeding;
 mod ids;
 mod index;
+mod kept;
 mod list_rows;
 mod market;
 mod merging;

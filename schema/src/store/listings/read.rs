@@ -1,6 +1,6 @@
 //! Reading listings.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
@@ -76,30 +76,6 @@ pub fn watched(tx: &mut Tx) -> BoxFuture<'_, Result<BTreeSet<String>>> {
             let Some(site) = found else { return Ok(sites) };
             last.clone_from(&site);
             sites.insert(site);
-        }
-    })
-}
-
-/// When the first listing of each portal was first seen.
-///
-/// # Errors
-/// [`crate::store::StoreError::Database`].
-pub fn first_sightings(tx: &mut Tx) -> BoxFuture<'_, Result<BTreeMap<String, Timestamp>>> {
-    Box::pin(async move {
-        let mut sightings = BTreeMap::new();
-        // One index look-up per portal, because there are few portals and many listings.
-        let next = "SELECT site_id, first_seen_at FROM listings WHERE site_id > $1 \
-                ORDER BY site_id, first_seen_at LIMIT 1";
-        let mut last = String::new();
-        loop {
-            let found: Option<(String, i64)> = on_tx!(&mut *tx, connection => {
-                sqlx::query_as(next).bind(&last).fetch_optional(connection).await?
-            });
-            let Some((site, first)) = found else {
-                return Ok(sightings);
-            };
-            last.clone_from(&site);
-            sightings.insert(site, Timestamp(first));
         }
     })
 }
