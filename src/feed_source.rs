@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
-use reqwest::{Client, StatusCode, Url};
+use reqwest::{Client, Url};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -130,7 +130,7 @@ impl FeedSource {
         let (mut attempts, mut wait, mut is_waiting) = (0, FIRST_WAIT, false);
         loop {
             let failure = match self.ask(after).await {
-                Ok((StatusCode::OK, _, body)) => match serde_json::from_slice(&body) {
+                Ok((200, _, body)) => match serde_json::from_slice(&body) {
                     Ok(page) => return Ok(page),
                     Err(error) => {
                         let error =
@@ -138,7 +138,7 @@ impl FeedSource {
                         return Err(Failure::Other(error));
                     }
                 },
-                Ok((StatusCode::TOO_MANY_REQUESTS, headers, body)) => {
+                Ok((429, headers, body)) => {
                     if !is_waiting {
                         say(&format!("The feed answers: {} Waiting.", message(&body)));
                         is_waiting = true;
@@ -146,7 +146,7 @@ impl FeedSource {
                     tokio::time::sleep(retry_after(&headers).min(LONGEST_WAIT)).await;
                     continue;
                 }
-                Ok((status, _, body)) if !status.is_server_error() => {
+                Ok((status, _, body)) if status < 500 => {
                     return Err(refusal(status, &body));
                 }
                 Ok((status, _, body)) => anyhow!("it answered {status}: {}", message(&body)),
@@ -161,11 +161,12 @@ impl FeedSource {
         }
     }
 
-    async fn ask(&self, after: i64) -> reqwest::Result<(StatusCode, HeaderMap, Vec<u8>)> {
+    /// The status, the headers and the body of an answer.
+    async fn ask(&self, after: i64) -> reqwest::Result<(u16, HeaderMap, Vec<u8>)> {
         let request = self.http.get(self.url.clone()).bearer_auth(&self.token);
         let request = request.query(&[("after", &*after.to_string()), ("limit", LIMIT)]);
         let answer = request.send().await?;
-        let (status, headers) = (answer.status(), answer.headers().clone());
+        let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
         Ok((status, headers, answer.bytes().await?.to_vec()))
     }
 }
@@ -179,7 +180,7 @@ fn retry_after(headers: &HeaderMap) -> Duration {
     seconds.map_or(LONGEST_WAIT, Duration::from_secs)
 }
 
-fn refusal(status: StatusCode, body: &[u8]) -> Failure {
+fn refusal(status: u16, body: &[u8]) -> Failure {
     let Ok(Envelope { error }) = serde_json::from_slice(body) else {
         return Failure::Other(anyhow!("the feed answered {status}"));
     };

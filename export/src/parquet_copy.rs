@@ -242,7 +242,9 @@ mod tests {
         const LAST: i32 = 140_000;
         let [old, copy, expected] = [(); 3].map(|()| tempfile::tempfile().unwrap());
         let mut written = begin(&old);
-        (0..LAST).for_each(|number| write(&mut written, number));
+        for number in 0..LAST {
+            write(&mut written, number);
+        }
         written.finish().unwrap();
         let is_left_out = |number: i32| number % 7 == 0 || number >= LAST - 10;
         let left_out: Vec<String> = (0..LAST)
@@ -258,7 +260,9 @@ mod tests {
 
         let mut written = begin(&expected);
         let kept: Vec<i32> = (0..LAST).filter(|number| !is_left_out(*number)).collect();
-        kept.iter().for_each(|number| write(&mut written, *number));
+        for number in &kept {
+            write(&mut written, *number);
+        }
         write(&mut written, LAST);
         written.finish().unwrap();
         assert_eq!(copied, kept.len() as u64);

@@ -23,4 +23,4 @@ mod transports;
 mod vocabulary;
 
 pub use records::{AddressSource, Records};
-pub use transports::{HttpSettings, PATH, serve_http, serve_stdio};
+pub use transports::{HttpSettings, PATH, http_config, serve_http, serve_stdio};

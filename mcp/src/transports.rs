@@ -47,20 +47,24 @@ pub fn serve_http(
 ) -> BoxFuture<'static, io::Result<()>> {
     let api = records.api.clone();
     let server = Server::new(records, None);
-    let config = StreamableHttpServerConfig::default()
-        .with_legacy_session_mode(false)
-        .with_json_response(true)
-        .with_allowed_hosts(settings.hosts)
-        .with_allowed_origins(OWN_ORIGINS)
-        .enforce_origin_validation()
-        .with_max_request_body_bytes(LARGEST_MESSAGE);
     let service = StreamableHttpService::new(
         move || Ok(server.clone()),
         Arc::new(NeverSessionManager::default()),
-        config,
+        http_config(settings.hosts),
     );
     let routes = Router::new().route_service(PATH, service);
     serve_uncounted(listener, &api, routes, shutdown)
+}
+
+/// How streamable HTTP is spoken, to requests that name one of these hosts.
+pub fn http_config(hosts: Vec<String>) -> StreamableHttpServerConfig {
+    StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_allowed_hosts(hosts)
+        .with_allowed_origins(OWN_ORIGINS)
+        .enforce_origin_validation()
+        .with_max_request_body_bytes(LARGEST_MESSAGE)
 }
 
 /// Serves one assistant over the standard streams until its end. Every call is made with `token`.

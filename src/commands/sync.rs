@@ -19,7 +19,7 @@ use crate::{clock, signals};
 pub struct Sync {
     /// Folder of Parquet files: an export to go on from, one that an earlier run has written, or a new one
     folder: PathBuf,
-    /// Address of the feed of changes, such as https://feed.example.org
+    /// Address of the feed of changes, such as `https://feed.example.org`
     #[arg(long, value_name = "URL")]
     from: String,
     /// API token with which to read the feed

@@ -75,6 +75,8 @@ async fn an_assistant_on_the_same_machine_searches_and_is_told_why_adverts_are_o
                 ),
                 ("explain_offer", json!({"id": largest})),
                 ("recent_changes", json!({"limit": 50})),
+                // Nothing was removed, so its handle is the last one.
+                ("recent_changes", json!({"kinds": ["removed"]})),
             ],
         );
         assert_eq!(answers[0]["offers"].as_array().unwrap().len(), 10);
@@ -104,11 +106,11 @@ async fn an_assistant_on_the_same_machine_searches_and_is_told_why_adverts_are_o
             let line = json!({"siteId": "mine", "offerId": "1", "observedAt": at, key: value});
             jeden.run_with(&["replay", "-"], &line.to_string()).done();
         }
-        let after = json!({"after": answers[2]["handle"]});
+        let after = json!({"after": answers[3]["handle"]});
         let since = talk(&jeden, &token, &[("recent_changes", after)]);
         assert_eq!(kinds(&since[0]), ["new", "price_drop", "gone"]);
         let usage = talk(&jeden, &token, &[("get_usage", json!({}))]);
-        assert_eq!(usage[0]["usage"]["requestsUsed"], 4);
+        assert_eq!(usage[0]["usage"]["requestsUsed"], 5);
     }
 }
 

@@ -49,11 +49,13 @@ async fn readers_that_wait_do_not_count_as_connections_without_a_token() {
         // Connections without a token may be four.
         let feed = TestFeed::start(db, |config| config.connections.open = 8).await;
         let account = feed.account(Plan::Custom).await;
-        let readers: Vec<_> = (0..6)
-            .map(|_| tokio::spawn(feed.request(&account, "/changes?after=0&wait=300").send()))
-            .collect();
-        while feed.used(&account).await < 6 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
+        let mut readers = Vec::new();
+        for number in 1..=6 {
+            let request = feed.request(&account, "/changes?after=0&wait=300");
+            readers.push(tokio::spawn(request.send()));
+            while feed.used(&account).await < number {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
         }
         assert_eq!(feed.get_public("/health").await.status, 200);
         save(&feed.db, &[flat("a", 5e6)]).await;
