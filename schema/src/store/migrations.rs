@@ -43,6 +43,7 @@ macro_rules! embedded {
             "0034_record_events",
             "0035_webhooks",
             "0038_index_rows",
+            "0043_based_documents",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {
