@@ -19,13 +19,13 @@ pub(super) async fn stored_texts(
     tx: &mut Tx,
     part: &[(&OfferRow, i64)],
 ) -> Result<HashMap<String, Vec<u8>>> {
+    type Row = (String, i64, Vec<u8>, Option<Vec<u8>>);
     let ids: Vec<&str> = part.iter().map(|(row, _)| row.offer.id.as_str()).collect();
     let text = format!(
         "SELECT id, offers.row, offer_documents.document, listing_bodies.document FROM offers \
          {WITH_BASES} WHERE id IN ({})",
         lists::texts(tx.backend())
     );
-    type Row = (String, i64, Vec<u8>, Option<Vec<u8>>);
     let stored: Vec<Row> = lists::fetch(tx, &text, &ids).await?;
     let packed = |(id, row, document, base): Row| {
         let text = PackedText {

@@ -90,13 +90,13 @@ struct PackedDocuments {
 
 impl PackedDocuments {
     async fn read(tx: &mut Tx, rows: &[i64]) -> Result<Self> {
+        type Row = (i64, i64, Vec<u8>, Option<Vec<u8>>);
         // One statement reads one consistent state.
         let text = format!(
             "SELECT change, offers.row, offer_documents.document, listing_bodies.document FROM offers \
              {WITH_BASES} WHERE offers.row IN ({})",
             lists::integers(tx.backend())
         );
-        type Row = (i64, i64, Vec<u8>, Option<Vec<u8>>);
         let stored: Vec<Row> = lists::fetch(tx, &text, rows).await?;
         let packed = |(change, row, document, base): Row| {
             let text = PackedText {
