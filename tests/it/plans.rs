@@ -63,7 +63,7 @@ const MEANT: [(&str, &str); 10] = [
         "a portal is purged",
     ),
     (
-        "SELECT row, document FROM offer_documents WHERE substr",
+        "SELECT row, offer_documents.document, listing_bodies.document FROM offer_documents LEFT JOIN",
         "a portal is purged",
     ),
 ];

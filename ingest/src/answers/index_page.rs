@@ -252,9 +252,10 @@ pub fn read_detail(
 ) -> Result<Vec<Detail>, UnexpectedAnswer> {
     const EXPECTED: &str = "the page of one advert, or a list in its place";
     let leads_to_advert = listing_at(&answer.url).is_some_and(|listing| listing.site_id == site_id);
-    let leads_to_index =
-        url_path(&answer.url).is_some_and(|path| !matches!(path, "" | "/") && is_index(path));
-    if answer.status == 200 && !leads_to_advert && !leads_to_index {
+    let leads_to_front = url_path(&answer.url).is_some_and(|path| matches!(path, "" | "/"));
+    let leads_to_index = !leads_to_front && url_path(&answer.url).is_some_and(is_index);
+    let says_nothing = answer.status == 200 && !leads_to_advert && !leads_to_index;
+    if leads_to_front || says_nothing {
         return Err(unexpected(answer, EXPECTED));
     }
     page_detail(site_id, read, asked, answer)

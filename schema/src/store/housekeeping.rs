@@ -6,7 +6,7 @@ use futures::future::BoxFuture;
 use super::database::Db;
 use super::error::Result;
 use super::transaction::on_tx;
-use super::{jobs, lock, notices, raw_listings};
+use super::{jobs, lock, notices, raw_listings, value_rejects};
 use crate::timestamp::Timestamp;
 
 /// The instant since which rows are kept, for each kind of row.
@@ -16,7 +16,7 @@ pub struct KeepSince {
     pub jobs: Timestamp,
     /// Records of crawls, and notices. The last crawl and the last complete crawl of each portal are always kept.
     pub crawls: Timestamp,
-    /// Index entries of adverts that are no longer live.
+    /// Index entries of adverts that are no longer live, and the values that were left out of them.
     pub entries: Timestamp,
     /// Contents of adverts that are gone; `None` keeps all of them.
     pub contents: Option<Timestamp>,
@@ -75,6 +75,7 @@ pub fn tidy(db: &Db, keep: KeepSince) -> BoxFuture<'_, Result<Tidied>> {
         });
         notices::prune(&mut tx, keep.crawls).await?;
         tx.commit().await?;
+        delete_values(db, keep.entries).await?;
         Ok(Tidied {
             jobs,
             crawls,
@@ -82,6 +83,20 @@ pub fn tidy(db: &Db, keep: KeepSince) -> BoxFuture<'_, Result<Tidied>> {
             contents: delete_contents(db, keep.contents).await?,
         })
     })
+}
+
+/// Deletes the values that were left out of listings that have been gone since before `gone_before`, a part in each
+/// transaction. Reading the contents again would leave them out again.
+async fn delete_values(db: &Db, gone_before: Timestamp) -> Result<()> {
+    loop {
+        let contents = value_rejects::contents_of_gone(db, gone_before).await?;
+        if contents.is_empty() {
+            return Ok(());
+        }
+        let mut tx = db.begin().await?;
+        value_rejects::delete_of(&mut tx, &contents).await?;
+        tx.commit().await?;
+    }
 }
 
 /// Deletes the bodies of listings that have been gone since before `gone_before`, a part in each transaction.

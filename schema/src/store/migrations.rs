@@ -44,6 +44,7 @@ macro_rules! embedded {
             "0035_webhooks",
             "0038_index_rows",
             "0039_webhooks_behind",
+            "0043_based_documents",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

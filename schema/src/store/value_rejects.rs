@@ -10,6 +10,7 @@ use super::rejects::without_nul;
 use super::transaction::{Tx, on_tx};
 
 use crate::listing::{ListingId, ListingKey};
+use crate::timestamp::Timestamp;
 
 /// A value that was left out of a listing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -208,6 +209,23 @@ pub fn newest<'a>(
         };
         Ok(rows.into_iter().map(left_out).collect())
     })
+}
+
+/// Some contents with values that were left out, of listings that have been gone since before `gone_before`; none if none
+/// is left.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub(super) async fn contents_of_gone(db: &Db, gone_before: Timestamp) -> Result<Vec<RawId>> {
+    let ids: Vec<i64> = on_db!(db, current, pool => sqlx::query_scalar(
+        "SELECT DISTINCT raw_id FROM value_rejects \
+         JOIN raw_listings ON raw_listings.id = raw_id JOIN listings ON listings.id = listing_id \
+         WHERE gone_at < $1 LIMIT 5000",
+    )
+    .bind(gone_before.millis())
+    .fetch_all(pool)
+    .await?);
+    Ok(ids.into_iter().map(RawId).collect())
 }
 
 /// Forgets the values that were left out of these raw listings, before they are read again.

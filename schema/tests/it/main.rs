@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod access;
+mod based_documents;
 mod blocking_keys;
 mod crawling;
 mod crawls;

@@ -1,9 +1,12 @@
 //! What could not be read.
 
+use schema::ListingState;
+use schema::store::housekeeping::{self, KeepSince};
+use schema::store::listings;
 use schema::store::rejects::{self, Reject};
 use schema::store::value_rejects::{self, ValueReject};
 
-use crate::samples::{day, stored, stored_raw};
+use crate::samples::{a_state, day, key, stored, stored_raw};
 
 fn reject(line: u64, content: &[u8]) -> Reject {
     Reject {
@@ -112,6 +115,51 @@ async fn values_left_out_are_counted_by_portal_field_and_reason() {
             value_rejects::of_listing(&db, listing).await.unwrap(),
             [floor, area]
         );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn values_of_an_advert_that_has_been_gone_for_long_are_deleted() {
+    support::on_each_database(async |db| {
+        let mut tx = db.begin().await.unwrap();
+        let reject = ValueReject {
+            field: "floor".into(),
+            value: "900".into(),
+            reason: "no house is so high".into(),
+        };
+        let mut listings = Vec::new();
+        for (number, gone_at) in [
+            ("live", None),
+            ("lately", Some(day(20))),
+            ("long", Some(day(12))),
+        ] {
+            let state = ListingState {
+                gone_at,
+                ..a_state()
+            };
+            let key = key(number);
+            let listing = listings::save(&mut tx, &key, &state, true);
+            let listing = listing.await.unwrap();
+            let raw = stored_raw(&mut tx, listing, "content").await;
+            value_rejects::insert(&mut tx, raw, "sreality", &reject)
+                .await
+                .unwrap();
+            listings.push(listing);
+        }
+        tx.commit().await.unwrap();
+        let keep = KeepSince {
+            jobs: day(15),
+            crawls: day(15),
+            entries: day(15),
+            contents: None,
+        };
+        housekeeping::tidy(&db, keep).await.unwrap();
+        let mut left = Vec::new();
+        for listing in listings {
+            left.push(value_rejects::of_listing(&db, listing).await.unwrap().len());
+        }
+        assert_eq!(left, [1, 1, 0]);
     })
     .await;
 }

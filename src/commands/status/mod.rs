@@ -85,7 +85,10 @@ fn unreadable_database(error: &anyhow::Error) -> Concern {
         Some(StoreError::Ahead { .. }) => {
             "run the newer version of jeden, or restore the backup from before its migration"
         }
-        _ => "check that the database runs, and that --database-url or JEDEN_DATABASE_URL names it",
+        _ => {
+            "check that the database runs, and that --database-url or JEDEN_DATABASE_URL names it; the first command \
+             that stores something creates a new file: `jeden scrape`, `replay` or `schedule set`"
+        }
     };
     Concern {
         about: "database".to_owned(),

@@ -130,8 +130,10 @@ fn a_redirect_to_the_front_page_says_nothing_about_an_advert() {
             format!("{scheme}://{host}/"),
             format!("{scheme}://{host}/?gate=1"),
         ] {
-            let error = (site.crawl.read_details)(&asked, &answered(200, &front, &list));
-            assert!(error.is_err(), "{front}: {error:?}");
+            for status in [200, 404] {
+                let error = (site.crawl.read_details)(&asked, &answered(status, &front, &list));
+                assert!(error.is_err(), "{front}: {error:?}");
+            }
         }
     }
 }

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `p` | the text |
 //! | `z` | the id of the dictionary in eight bytes, the lowest first, or zeros; then a zstd frame |
+//! | `b` | the same, but the frame was compressed with another document, the base, behind the dictionary |
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -21,6 +22,7 @@ use crate::store::transaction::Tx;
 
 const PLAIN: u8 = b'p';
 const COMPRESSED: u8 = b'z';
+const BASED: u8 = b'b';
 
 /// The first byte and the id of the dictionary.
 const HEAD: usize = 9;
@@ -39,6 +41,18 @@ pub(in crate::store) struct Text<'a> {
     pub(in crate::store) row: i64,
     /// Its bytes.
     pub(in crate::store) bytes: Vec<u8>,
+    /// The text of another document, of which it repeats so much that it is compressed with it. Whoever reads it must give
+    /// the same text.
+    pub(in crate::store) base: Option<Base>,
+}
+
+/// The document that another one is compressed with.
+#[derive(Debug, Clone)]
+pub(in crate::store) struct Base {
+    /// The listing of which it is the document.
+    pub(in crate::store) listing: i64,
+    /// Its text.
+    pub(in crate::store) text: Vec<u8>,
 }
 
 /// Compresses texts. The results are in the order given.
@@ -59,25 +73,52 @@ pub(in crate::store) async fn pack(
             .map(|place| (texts[*place].row, texts[*place].bytes.as_slice()))
             .collect();
         let dictionary = dictionaries::dictionary_for(tx, (site_id, kind), &samples).await?;
-        let bodies: Vec<&[u8]> = samples.iter().map(|(_, text)| *text).collect();
-        let compressed = dictionary::compress(dictionary.as_deref(), &bodies);
-        let compressed = compressed.map_err(|error| StoreError::Unstorable {
-            what: "a document",
-            reason: error.to_string(),
+        let documents = documents(dictionary.as_deref(), texts, &places).map_err(|error| {
+            StoreError::Unstorable {
+                what: "a document",
+                reason: error.to_string(),
+            }
         })?;
-        let id = dictionary.map_or(NONE, |dictionary| dictionary.id);
-        for (place, frame) in places.into_iter().zip(compressed) {
-            packed[place] = [&[COMPRESSED], id.to_le_bytes().as_slice(), &frame].concat();
+        for (place, document) in places.into_iter().zip(documents) {
+            packed[place] = document;
         }
     }
     Ok(packed)
 }
 
+/// The documents of the texts at these places, in their order.
+fn documents(
+    dictionary: Option<&Dictionary>,
+    texts: &[Text<'_>],
+    places: &[usize],
+) -> io::Result<Vec<Vec<u8>>> {
+    let id = dictionary.map_or(NONE, |dictionary| dictionary.id);
+    let document = |kind: u8, frame: &[u8]| [&[kind], id.to_le_bytes().as_slice(), frame].concat();
+    let alone = places.iter().map(|place| &texts[*place]);
+    let alone: Vec<&[u8]> = alone
+        .filter(|text| text.base.is_none())
+        .map(|text| text.bytes.as_slice())
+        .collect();
+    let mut alone = dictionary::compress(dictionary, &alone)?.into_iter();
+    let documents = places.iter().map(|place| {
+        let text = &texts[*place];
+        Ok(match &text.base {
+            Some(base) => {
+                let frame = dictionary::compress_on((&base.text, dictionary), &text.bytes)?;
+                document(BASED, &frame)
+            }
+            None => document(COMPRESSED, &alone.next().unwrap_or_default()),
+        })
+    });
+    documents.collect()
+}
+
 /// How the documents begin that were compressed with the dictionaries of a portal.
 pub(in crate::store) async fn beginnings(tx: &mut Tx, group: (&str, Kind)) -> Result<Vec<Vec<u8>>> {
     let ids = dictionaries::ids(tx, group).await?;
-    let beginning = |id: i64| [&[COMPRESSED], id.to_le_bytes().as_slice()].concat();
-    Ok(ids.into_iter().map(beginning).collect())
+    let beginning = |kind: u8, id: i64| [&[kind], id.to_le_bytes().as_slice()].concat();
+    let of_kinds = |id: i64| [COMPRESSED, BASED].map(|kind| beginning(kind, id));
+    Ok(ids.into_iter().flat_map(of_kinds).collect())
 }
 
 /// A document that is stored as it is.
@@ -87,7 +128,7 @@ pub(in crate::store) fn plain(text: &[u8]) -> Vec<u8> {
 
 /// The id of the dictionary that a stored document was compressed with.
 fn dictionary_of(document: &[u8]) -> Option<i64> {
-    let (&COMPRESSED, rest) = document.split_first()? else {
+    let (&(COMPRESSED | BASED), rest) = document.split_first()? else {
         return None;
     };
     let id = i64::from_le_bytes(*rest.first_chunk()?);
@@ -119,14 +160,26 @@ impl Unpacker {
         document: &[u8],
         cell: Cell<'_, Id>,
     ) -> Result<Vec<u8>> {
-        self.read(document).map_err(|error| cell.corrupt(error))
+        self.read(document, None)
+            .map_err(|error| cell.corrupt(error))
     }
 
-    fn read(&self, document: &[u8]) -> io::Result<Vec<u8>> {
+    /// As [`Unpacker::unpack`], with the text of its base if it has one.
+    pub(in crate::store) fn unpack_on<Id: std::fmt::Display>(
+        &self,
+        document: &[u8],
+        base: Option<&[u8]>,
+        cell: Cell<'_, Id>,
+    ) -> Result<Vec<u8>> {
+        self.read(document, base)
+            .map_err(|error| cell.corrupt(error))
+    }
+
+    fn read(&self, document: &[u8], base: Option<&[u8]>) -> io::Result<Vec<u8>> {
         let bad = |reason: &str| io::Error::new(io::ErrorKind::InvalidData, reason.to_owned());
         match document.split_first() {
             Some((&PLAIN, text)) => Ok(text.to_vec()),
-            Some((&COMPRESSED, _)) => {
+            Some((&kind @ (COMPRESSED | BASED), _)) => {
                 let frame = document.get(HEAD..).unwrap_or_default();
                 let size = get_frame_content_size(frame).ok().flatten();
                 let size = size.and_then(|size| usize::try_from(size).ok());
@@ -139,7 +192,13 @@ impl Unpacker {
                             .ok_or_else(|| bad("its dictionary is missing"))
                     })
                     .transpose()?;
-                dictionary::decompress((frame, size), dictionary.map(Arc::as_ref))
+                let dictionary = dictionary.map(Arc::as_ref);
+                if kind == COMPRESSED {
+                    return dictionary::decompress((frame, size), dictionary);
+                }
+                let base =
+                    base.ok_or_else(|| bad("the document that it is based on is missing"))?;
+                dictionary::decompress_on((base, dictionary), (frame, size))
             }
             _ => Err(bad("it is neither a text nor compressed")),
         }

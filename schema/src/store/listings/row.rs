@@ -92,6 +92,7 @@ impl ListingBody {
             site_id,
             row,
             bytes: text,
+            base: None,
         })
     }
 

@@ -10,6 +10,7 @@ use crate::store::columns::{code, millis};
 use crate::store::compression::{Kind, documents};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
+use crate::store::offers::{self, ChangedListing};
 use crate::store::transaction::{Tx, many_rows, on_tx};
 
 /// A state to store.
@@ -157,8 +158,15 @@ async fn save_bodies(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<(
     let texts = texts.map(|(save, row)| ListingBody::text(&save.key.site_id, row.id, save.state));
     let texts: Vec<_> = texts.collect::<Result<_>>()?;
     let packed = documents::pack(tx, Kind::Listing, &texts).await?;
+    let changed = rows.iter().zip(texts.iter().zip(&packed));
+    let changed = changed.filter(|(row, _)| !row.new);
+    let changed = changed.map(|(row, (text, document))| ChangedListing {
+        id: row.id,
+        new: Some((document.as_slice(), text.bytes.as_slice())),
+    });
+    let based = offers::based_on(tx, &changed.collect::<Vec<_>>()).await?;
     let bodies: Vec<_> = rows.iter().zip(&packed).collect();
-    on_tx!(tx, connection => {
+    on_tx!(&mut *tx, connection => {
         let mut upsert = many_rows!(
             "INSERT INTO listing_bodies (listing_id, document) ",
             &bodies,
@@ -171,7 +179,7 @@ async fn save_bodies(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<(
         let upsert = upsert.build().persistent(lists::is_worth_caching(part.len()));
         upsert.execute(connection).await?.rows_affected()
     });
-    Ok(())
+    offers::save_again(tx, based).await
 }
 
 /// Stores the prices of the listings whose stored prices differ.

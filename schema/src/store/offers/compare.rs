@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::bases::{PackedText, WITH_BASES};
 use super::save::OfferRow;
 use super::text::OfferText;
 use crate::offer::PortalLink;
 use crate::offer_id::OfferId;
 use crate::record_event::{RecordEvent, events_between, splits_between};
-use crate::store::compression::documents::{Text, Unpacker};
+use crate::store::compression::documents::Text;
 use crate::store::error::Result;
 use crate::store::lists;
 use crate::store::record_events::LoggedEvents;
@@ -18,19 +19,28 @@ pub(super) async fn stored_texts(
     tx: &mut Tx,
     part: &[(&OfferRow, i64)],
 ) -> Result<HashMap<String, Vec<u8>>> {
+    type Row = (String, i64, Vec<u8>, Option<Vec<u8>>);
     let ids: Vec<&str> = part.iter().map(|(row, _)| row.offer.id.as_str()).collect();
     let text = format!(
-        "SELECT id, offers.row, document FROM offers \
-         JOIN offer_documents ON offer_documents.row = offers.row WHERE id IN ({})",
+        "SELECT id, offers.row, offer_documents.document, listing_bodies.document FROM offers \
+         {WITH_BASES} WHERE id IN ({})",
         lists::texts(tx.backend())
     );
-    let stored: Vec<(String, i64, Vec<u8>)> = lists::fetch(tx, &text, &ids).await?;
-    let packed = stored.iter().map(|(_, _, document)| document.as_slice());
-    let unpacker = Unpacker::load(tx, packed).await?;
-    let texts = stored.into_iter().map(|(id, row, document)| {
-        let text = OfferText::read(&document, row, &unpacker)?;
-        Ok((id, text.into_text()))
-    });
+    let stored: Vec<Row> = lists::fetch(tx, &text, &ids).await?;
+    let packed = |(id, row, document, base): Row| {
+        let text = PackedText {
+            row,
+            document,
+            base,
+        };
+        (id, text)
+    };
+    let stored: Vec<(String, PackedText)> = stored.into_iter().map(packed).collect();
+    let packed: Vec<&PackedText> = stored.iter().map(|(_, text)| text).collect();
+    let unpacker = PackedText::unpacker(tx, &packed).await?;
+    let texts = stored
+        .into_iter()
+        .map(|(id, text)| Ok((id, text.unpack(&unpacker)?.into_text())));
     texts.collect()
 }
 

@@ -3,11 +3,11 @@
 use futures::future::BoxFuture;
 
 use super::super::columns::row;
+use super::bases::{PackedText, WITH_BASES};
 use super::text::OfferText;
 use crate::offer::OfferDetail;
 use crate::offer_id::OfferId;
 use crate::store::columns::Cell;
-use crate::store::compression::documents::Unpacker;
 use crate::store::database::Db;
 use crate::store::error::Result;
 use crate::store::transaction::{Tx, on_tx};
@@ -61,26 +61,32 @@ async fn find(tx: &mut Tx, id: &OfferId) -> Result<Option<FoundOffer>> {
     let Some(row) = summary(tx, id).await? else {
         return Ok(None);
     };
-    let unpacker = Unpacker::load(tx, std::iter::once(row.document.as_slice())).await?;
-    let text = OfferText::read(&row.document, row.row, &unpacker)?.into_text();
-    let detail = OfferText::record(&text, row.row)?;
-    Ok(Some(FoundOffer {
-        detail,
-        expired_at: row.expired_at.map(Timestamp),
-    }))
+    let expired_at = row.expired_at.map(Timestamp);
+    let packed = PackedText {
+        row: row.row,
+        document: row.document,
+        base: row.base,
+    };
+    let unpacker = PackedText::unpacker(tx, &[&packed]).await?;
+    let text = packed.unpack(&unpacker)?.into_text();
+    let detail = OfferText::record(&text, packed.row)?;
+    Ok(Some(FoundOffer { detail, expired_at }))
 }
 
 /// The record with this id, or else the record that this id was retired into.
 async fn summary(tx: &mut Tx, id: &OfferId) -> Result<Option<SummaryRow>> {
-    Ok(on_tx!(tx, connection => sqlx::query_as(
-        "SELECT offers.id, offers.row, expired_at, document \
-         FROM offers JOIN offer_documents ON offer_documents.row = offers.row \
+    let text = format!(
+        "SELECT offers.id, offers.row, expired_at, offer_documents.document, listing_bodies.document AS base \
+         FROM offers {WITH_BASES} \
          WHERE offers.id = $1 OR (offers.id = (SELECT survivor_id FROM offer_aliases WHERE retired_id = $1) \
-             AND NOT EXISTS (SELECT 1 FROM offers AS same WHERE same.id = $1))",
-    )
+             AND NOT EXISTS (SELECT 1 FROM offers AS same WHERE same.id = $1))"
+    );
+    Ok(
+        on_tx!(tx, connection => sqlx::query_as(sqlx::AssertSqlSafe(text.as_str()))
     .bind(id.as_str())
     .fetch_optional(connection)
-    .await?))
+    .await?),
+    )
 }
 
 row! {
@@ -89,5 +95,6 @@ row! {
         row: i64,
         expired_at: Option<i64>,
         document: Vec<u8>,
+        base: Option<Vec<u8>>,
     }
 }

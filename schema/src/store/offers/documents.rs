@@ -2,7 +2,7 @@
 
 use futures::future::BoxFuture;
 
-use super::text::OfferText;
+use super::bases::{PackedText, WITH_BASES};
 use crate::store::compression::Kind;
 use crate::store::compression::documents::{self as packed, Unpacker};
 use crate::store::database::Db;
@@ -27,20 +27,27 @@ pub struct StoredDocument {
 pub(in crate::store) async fn without_dictionaries_of(tx: &mut Tx, site_id: &str) -> Result<()> {
     for beginning in packed::beginnings(tx, (site_id, Kind::Record)).await? {
         let length = beginning.len().cast_signed() as i64;
-        let stored: Vec<(i64, Vec<u8>)> = on_tx!(&mut *tx, connection => sqlx::query_as(
-            "SELECT row, document FROM offer_documents \
-             WHERE substr(document, 1, CAST($2 AS INTEGER)) = $1",
+        let stored: Vec<(i64, Vec<u8>, Option<Vec<u8>>)> = on_tx!(&mut *tx, connection => sqlx::query_as(
+            "SELECT row, offer_documents.document, listing_bodies.document FROM offer_documents \
+             LEFT JOIN listing_bodies ON listing_bodies.listing_id = base \
+             WHERE substr(offer_documents.document, 1, CAST($2 AS INTEGER)) = $1",
         )
         .bind(beginning)
         .bind(length)
         .fetch_all(connection)
         .await?);
-        let unpacker = Unpacker::load(tx, stored.iter().map(|(_, text)| text.as_slice())).await?;
-        for (row, document) in stored {
-            let (summary, detail_only) = OfferText::read(&document, row, &unpacker)?.into_parts();
-            let text = packed::plain(&[summary.as_slice(), b"\n", &detail_only].concat());
+        let stored = stored.into_iter().map(|(row, document, base)| PackedText {
+            row,
+            document,
+            base,
+        });
+        let stored: Vec<PackedText> = stored.collect();
+        let unpacker = PackedText::unpacker(tx, &stored.iter().collect::<Vec<_>>()).await?;
+        for one in stored {
+            let row = one.row;
+            let text = packed::plain(&one.unpack(&unpacker)?.into_text());
             on_tx!(&mut *tx, connection => {
-                sqlx::query("UPDATE offer_documents SET document = $2 WHERE row = $1")
+                sqlx::query("UPDATE offer_documents SET document = $2, base = NULL WHERE row = $1")
                     .bind(row)
                     .bind(text)
                     .execute(connection)
@@ -75,32 +82,41 @@ pub fn documents_in<'a>(
     Box::pin(async move { PackedDocuments::read(tx, rows).await?.unpack() })
 }
 
-/// Documents as they are stored: row, change number and text.
+/// Documents as they are stored, each with its change number.
 struct PackedDocuments {
-    stored: Vec<(i64, i64, Vec<u8>)>,
+    stored: Vec<(i64, PackedText)>,
     unpacker: Unpacker,
 }
 
 impl PackedDocuments {
     async fn read(tx: &mut Tx, rows: &[i64]) -> Result<Self> {
+        type Row = (i64, i64, Vec<u8>, Option<Vec<u8>>);
         // One statement reads one consistent state.
         let text = format!(
-            "SELECT offers.row, change, document FROM offers \
-             JOIN offer_documents ON offer_documents.row = offers.row WHERE offers.row IN ({})",
+            "SELECT change, offers.row, offer_documents.document, listing_bodies.document FROM offers \
+             {WITH_BASES} WHERE offers.row IN ({})",
             lists::integers(tx.backend())
         );
-        let stored: Vec<(i64, i64, Vec<u8>)> = lists::fetch(tx, &text, rows).await?;
-        let packed = stored.iter().map(|(_, _, document)| document.as_slice());
-        let unpacker = Unpacker::load(tx, packed).await?;
+        let stored: Vec<Row> = lists::fetch(tx, &text, rows).await?;
+        let packed = |(change, row, document, base): Row| {
+            let text = PackedText {
+                row,
+                document,
+                base,
+            };
+            (change, text)
+        };
+        let stored: Vec<(i64, PackedText)> = stored.into_iter().map(packed).collect();
+        let packed: Vec<&PackedText> = stored.iter().map(|(_, text)| text).collect();
+        let unpacker = PackedText::unpacker(tx, &packed).await?;
         Ok(Self { stored, unpacker })
     }
 
     fn unpack(self) -> Result<Vec<StoredDocument>> {
-        let documents = self.stored.into_iter().map(|(row, change, document)| {
-            let text = OfferText::read(&document, row, &self.unpacker)?;
-            let (summary, detail_only) = text.into_parts();
+        let documents = self.stored.into_iter().map(|(change, text)| {
+            let (summary, detail_only) = text.unpack(&self.unpacker)?.into_parts();
             Ok(StoredDocument {
-                row,
+                row: text.row,
                 change,
                 summary,
                 detail_only,

@@ -5,6 +5,7 @@
 //! record is stored with the number of its change ([`super::record_events`]).
 
 mod addresses;
+mod bases;
 mod changes;
 mod compare;
 mod detail;
@@ -15,6 +16,7 @@ mod save;
 mod text;
 
 pub use addresses::{AddressRow, addresses, municipalities};
+pub(super) use bases::{ChangedListing, based_on, save_again};
 pub(super) use changes::index_rows;
 pub use changes::{
     OfferCounts, changes_between, changes_in, changes_since, count, last_change, last_change_in,

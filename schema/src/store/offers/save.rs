@@ -10,10 +10,11 @@ use crate::offer_fields::{FIELDS, FieldKind};
 use crate::offer_id::OfferId;
 use crate::record_event::RecordEvent;
 use crate::store::columns::{Cell, millis};
-use crate::store::compression::Kind;
-use crate::store::compression::documents::{self, Text};
+use crate::store::compression::documents::{Base, Text};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
+use crate::store::lock;
+use crate::store::offers::bases;
 use crate::store::offers::compare::{FoundChanges, stored_texts};
 use crate::store::offers::text::OfferText;
 use crate::store::record_events::{self, LoggedEvents};
@@ -74,12 +75,15 @@ pub fn save_all<'a>(
                 reason,
             });
         }
+        // So that the listings that the records are based on stay as they are.
+        lock::listings(tx).await?;
         let mut found = FoundChanges::default();
         for part in offers.chunks(lists::CHUNK) {
             let before = stored_texts(tx, part).await?;
             let rows = save_columns(tx, part).await?;
-            let texts = texts(part, &rows)?;
-            save_documents(tx, &texts).await?;
+            let bases = bases::choose(tx, part).await?;
+            let texts = texts(part, &rows, bases)?;
+            bases::save(tx, &texts).await?;
             for ((stored, change), text) in part.iter().zip(&texts) {
                 let before = before.get(stored.offer.id.as_str());
                 found.compare((stored, *change), before, text)?;
@@ -156,36 +160,21 @@ async fn save_columns(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<HashMap<
 }
 
 /// The JSON of the records.
-fn texts<'a>(part: &'a [(&OfferRow, i64)], rows: &HashMap<String, i64>) -> Result<Vec<Text<'a>>> {
-    let texts = part.iter().map(|(stored, _)| {
+fn texts<'a>(
+    part: &'a [(&OfferRow, i64)],
+    rows: &HashMap<String, i64>,
+    bases: Vec<Option<Base>>,
+) -> Result<Vec<Text<'a>>> {
+    let texts = part.iter().zip(bases).map(|((stored, _), base)| {
         let row = rows.get(stored.offer.id.as_str()).copied();
         let row = row.ok_or(StoreError::Database(sqlx::Error::RowNotFound))?;
         let detail = (
             stored.portal_links.as_slice(),
             stored.price_history.as_slice(),
         );
-        OfferText::to_store(row, &stored.offer, detail)
+        OfferText::to_store((row, base), &stored.offer, detail)
     });
     texts.collect()
-}
-
-/// Stores the JSON of the records.
-async fn save_documents(tx: &mut Tx, texts: &[Text<'_>]) -> Result<()> {
-    let packed = documents::pack(tx, Kind::Record, texts).await?;
-    let bodies: Vec<_> = texts.iter().zip(&packed).collect();
-    on_tx!(tx, connection => {
-        let mut upsert = many_rows!(
-            "INSERT INTO offer_documents (row, document) ",
-            &bodies,
-            |row, (text, document)| {
-                row.push_bind(text.row).push_bind(document.as_slice());
-            },
-            " ON CONFLICT (row) DO UPDATE SET document = excluded.document"
-        );
-        let upsert = upsert.build().persistent(lists::is_worth_caching(bodies.len()));
-        upsert.execute(connection).await?.rows_affected()
-    });
-    Ok(())
 }
 
 /// Retires a record into another, which must be stored by the end of the transaction. Deletes the rows of the retired

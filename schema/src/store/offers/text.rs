@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::offer::{Offer, OfferDetail, PortalLink, PriceSeries};
 use crate::store::columns::Cell;
-use crate::store::compression::documents::{Text, Unpacker};
+use crate::store::compression::documents::{Base, Text};
 use crate::store::error::{Result, StoreError};
 
 /// What a detail adds to a summary, as JSON.
@@ -24,9 +24,10 @@ pub(super) struct OfferText {
 }
 
 impl OfferText {
-    /// The text to store. It is compressed with what the texts of the first link's portal have in common.
+    /// The text to store. It is compressed with what the texts of the first link's portal have in common, and with the
+    /// listing that it repeats most of.
     pub(super) fn to_store<'a>(
-        row: i64,
+        (row, base): (i64, Option<Base>),
         offer: &Offer,
         (portal_links, price_history): (&'a [PortalLink], &[PriceSeries]),
     ) -> Result<Text<'a>> {
@@ -49,17 +50,13 @@ impl OfferText {
             site_id: first.map_or("", |link| link.site_id.as_str()),
             row,
             bytes: text,
+            base,
         })
     }
 
     /// The text of a row.
-    pub(super) fn read(document: &[u8], row: i64, unpacker: &Unpacker) -> Result<Self> {
-        let cell = Cell {
-            table: "offer_documents",
-            column: "document",
-            id: &row,
-        };
-        let text = unpacker.unpack(document, cell)?;
+    pub(super) fn from_text(text: Vec<u8>, row: i64) -> Result<Self> {
+        let cell = cell(&row);
         let summary_length = text.iter().position(|byte| *byte == b'\n');
         let summary_length = summary_length.ok_or_else(|| cell.corrupt("it has only one line"))?;
         Ok(Self {
@@ -70,11 +67,7 @@ impl OfferText {
 
     /// The record in a text that was made or read here; the row is where it is stored.
     pub(super) fn record(text: &[u8], row: i64) -> Result<OfferDetail> {
-        let cell = Cell {
-            table: "offer_documents",
-            column: "document",
-            id: &row,
-        };
+        let cell = cell(&row);
         let mut lines = text.splitn(2, |byte| *byte == b'\n');
         let (Some(summary), Some(detail_only)) = (lines.next(), lines.next()) else {
             return Err(cell.corrupt("it has only one line"));
@@ -97,5 +90,14 @@ impl OfferText {
         let detail_only = self.text.split_off(self.summary_length + 1);
         self.text.truncate(self.summary_length);
         (self.text, detail_only)
+    }
+}
+
+/// Where the text of a record is stored.
+pub(super) fn cell(row: &i64) -> Cell<'_, i64> {
+    Cell {
+        table: "offer_documents",
+        column: "document",
+        id: row,
     }
 }

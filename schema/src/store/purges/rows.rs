@@ -10,6 +10,7 @@ use crate::listing::{ListingId, ListingKey};
 use crate::record_event::RecordEvent;
 use crate::store::columns::Cell;
 use crate::store::error::Result;
+use crate::store::offers::ChangedListing;
 use crate::store::record_events::{self, LoggedEvents};
 use crate::store::transaction::{Tx, on_tx};
 use crate::store::{blocking_keys, listings, lists, lock, offers, rejects};
@@ -92,6 +93,11 @@ pub fn delete_listings<'a>(tx: &'a mut Tx, ids: &'a [ListingId]) -> BoxFuture<'a
             lists::integers(tx.backend())
         );
         lists::execute(tx, &of_contents, &doomed).await?;
+        for part in doomed.chunks(lists::LIST) {
+            let deleted = part.iter().map(|id| ChangedListing { id: *id, new: None });
+            let based = offers::based_on(tx, &deleted.collect::<Vec<_>>()).await?;
+            offers::save_again(tx, based).await?;
+        }
         blocking_keys::delete(tx, ids).await?;
         for (table, column) in OF_LISTING.into_iter().chain([("listings", "id")]) {
             let text = format!(
