@@ -38,8 +38,12 @@ pub async fn run(run: &mut Run<'_>, mut kept: KeptIndex) -> Result<Option<KeptIn
         return Ok(None);
     };
     let groups = records::plan_records(&mut tx, clusters).await?;
+    // From here to the commit the counter is locked. Others have written records only if this process lost its lock.
+    if offers::next_change(&mut tx, 0).await? != kept.state.change + 1 {
+        tx.rollback().await?;
+        return Ok(None);
+    }
     records::write_records(&mut tx, &groups, run).await?;
-    // The counter is locked since its first number was taken.
     kept.state.change = offers::last_change_in(&mut tx).await?;
     tx.commit().await?;
     kept.moved.clear();

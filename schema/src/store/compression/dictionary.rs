@@ -121,28 +121,17 @@ pub(in crate::store) fn decompress(
     }
 }
 
-/// Compresses a text with another one that it repeats much of, and with a dictionary. The other text comes last, where the
-/// distances are shortest.
-pub(super) fn compress_on(
-    (base, dictionary): (&[u8], Option<&Dictionary>),
-    text: &[u8],
-) -> io::Result<Vec<u8>> {
-    let mut compressor = Compressor::with_dictionary(LEVEL_ONCE, &joined(dictionary, base))?;
+/// Compresses a text with another one that it repeats much of. A dictionary behind it would have to be prepared again for
+/// each text, in twenty times the time, and saves nothing more.
+pub(super) fn compress_on(base: &[u8], text: &[u8]) -> io::Result<Vec<u8>> {
+    let mut compressor = Compressor::with_dictionary(LEVEL_ONCE, base)?;
     compressor.include_checksum(true)?;
     compressor.compress(text)
 }
 
-/// The text of `size` bytes in a frame that [`compress_on`] made with the same text and dictionary.
-pub(super) fn decompress_on(
-    (base, dictionary): (&[u8], Option<&Dictionary>),
-    (frame, size): (&[u8], usize),
-) -> io::Result<Vec<u8>> {
-    Decompressor::with_dictionary(&joined(dictionary, base))?.decompress(frame, size)
-}
-
-fn joined(dictionary: Option<&Dictionary>, base: &[u8]) -> Vec<u8> {
-    let common = dictionary.map_or(&[][..], |dictionary| &dictionary.bytes);
-    [common, base].concat()
+/// The text of `size` bytes in a frame that [`compress_on`] made with the same text.
+pub(super) fn decompress_on(base: &[u8], (frame, size): (&[u8], usize)) -> io::Result<Vec<u8>> {
+    Decompressor::with_dictionary(base)?.decompress(frame, size)
 }
 
 /// The id of a dictionary: the beginning of its hash, so that equal ids are equal dictionaries whatever the database.

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `p` | the text |
 //! | `z` | the id of the dictionary in eight bytes, the lowest first, or zeros; then a zstd frame |
-//! | `b` | the same, but the frame was compressed with another document, the base, behind the dictionary |
+//! | `b` | nine bytes as above, without a dictionary; then a zstd frame that was compressed with another text, the base |
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -93,7 +93,8 @@ fn documents(
     places: &[usize],
 ) -> io::Result<Vec<Vec<u8>>> {
     let id = dictionary.map_or(NONE, |dictionary| dictionary.id);
-    let document = |kind: u8, frame: &[u8]| [&[kind], id.to_le_bytes().as_slice(), frame].concat();
+    let document =
+        |kind: u8, id: i64, frame: &[u8]| [&[kind], id.to_le_bytes().as_slice(), frame].concat();
     let alone = places.iter().map(|place| &texts[*place]);
     let alone: Vec<&[u8]> = alone
         .filter(|text| text.base.is_none())
@@ -104,10 +105,10 @@ fn documents(
         let text = &texts[*place];
         Ok(match &text.base {
             Some(base) => {
-                let frame = dictionary::compress_on((&base.text, dictionary), &text.bytes)?;
-                document(BASED, &frame)
+                let frame = dictionary::compress_on(&base.text, &text.bytes)?;
+                document(BASED, NONE, &frame)
             }
-            None => document(COMPRESSED, &alone.next().unwrap_or_default()),
+            None => document(COMPRESSED, id, &alone.next().unwrap_or_default()),
         })
     });
     documents.collect()
@@ -116,9 +117,8 @@ fn documents(
 /// How the documents begin that were compressed with the dictionaries of a portal.
 pub(in crate::store) async fn beginnings(tx: &mut Tx, group: (&str, Kind)) -> Result<Vec<Vec<u8>>> {
     let ids = dictionaries::ids(tx, group).await?;
-    let beginning = |kind: u8, id: i64| [&[kind], id.to_le_bytes().as_slice()].concat();
-    let of_kinds = |id: i64| [COMPRESSED, BASED].map(|kind| beginning(kind, id));
-    Ok(ids.into_iter().flat_map(of_kinds).collect())
+    let beginning = |id: i64| [&[COMPRESSED], id.to_le_bytes().as_slice()].concat();
+    Ok(ids.into_iter().map(beginning).collect())
 }
 
 /// A document that is stored as it is.
@@ -128,7 +128,7 @@ pub(in crate::store) fn plain(text: &[u8]) -> Vec<u8> {
 
 /// The id of the dictionary that a stored document was compressed with.
 fn dictionary_of(document: &[u8]) -> Option<i64> {
-    let (&(COMPRESSED | BASED), rest) = document.split_first()? else {
+    let (&COMPRESSED, rest) = document.split_first()? else {
         return None;
     };
     let id = i64::from_le_bytes(*rest.first_chunk()?);
@@ -185,6 +185,10 @@ impl Unpacker {
                 let size = size.and_then(|size| usize::try_from(size).ok());
                 let size = size.filter(|size| *size <= MAX_SIZE);
                 let size = size.ok_or_else(|| bad("its length is unknown"))?;
+                if kind == BASED {
+                    let missing = || bad("the document that it is based on is missing");
+                    return dictionary::decompress_on(base.ok_or_else(missing)?, (frame, size));
+                }
                 let dictionary = dictionary_of(document)
                     .map(|id| {
                         self.dictionaries
@@ -192,13 +196,7 @@ impl Unpacker {
                             .ok_or_else(|| bad("its dictionary is missing"))
                     })
                     .transpose()?;
-                let dictionary = dictionary.map(Arc::as_ref);
-                if kind == COMPRESSED {
-                    return dictionary::decompress((frame, size), dictionary);
-                }
-                let base =
-                    base.ok_or_else(|| bad("the document that it is based on is missing"))?;
-                dictionary::decompress_on((base, dictionary), (frame, size))
+                dictionary::decompress((frame, size), dictionary.map(Arc::as_ref))
             }
             _ => Err(bad("it is neither a text nor compressed")),
         }

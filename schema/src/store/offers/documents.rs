@@ -3,6 +3,7 @@
 use futures::future::BoxFuture;
 
 use super::bases::{PackedText, WITH_BASES};
+use super::text::cell;
 use crate::store::compression::Kind;
 use crate::store::compression::documents::{self as packed, Unpacker};
 use crate::store::database::Db;
@@ -27,27 +28,20 @@ pub struct StoredDocument {
 pub(in crate::store) async fn without_dictionaries_of(tx: &mut Tx, site_id: &str) -> Result<()> {
     for beginning in packed::beginnings(tx, (site_id, Kind::Record)).await? {
         let length = beginning.len().cast_signed() as i64;
-        let stored: Vec<(i64, Vec<u8>, Option<Vec<u8>>)> = on_tx!(&mut *tx, connection => sqlx::query_as(
-            "SELECT row, offer_documents.document, listing_bodies.document FROM offer_documents \
-             LEFT JOIN listing_bodies ON listing_bodies.listing_id = base \
-             WHERE substr(offer_documents.document, 1, CAST($2 AS INTEGER)) = $1",
+        let stored: Vec<(i64, Vec<u8>)> = on_tx!(&mut *tx, connection => sqlx::query_as(
+            "SELECT row, document FROM offer_documents \
+             WHERE substr(document, 1, CAST($2 AS INTEGER)) = $1",
         )
         .bind(beginning)
         .bind(length)
         .fetch_all(connection)
         .await?);
-        let stored = stored.into_iter().map(|(row, document, base)| PackedText {
-            row,
-            document,
-            base,
-        });
-        let stored: Vec<PackedText> = stored.collect();
-        let unpacker = PackedText::unpacker(tx, &stored.iter().collect::<Vec<_>>()).await?;
-        for one in stored {
-            let row = one.row;
-            let text = packed::plain(&one.unpack(&unpacker)?.into_text());
+        let unpacker = Unpacker::load(tx, stored.iter().map(|(_, text)| text.as_slice())).await?;
+        for (row, document) in stored {
+            let text = unpacker.unpack(&document, cell(&row))?;
+            let text = packed::plain(&text);
             on_tx!(&mut *tx, connection => {
-                sqlx::query("UPDATE offer_documents SET document = $2, base = NULL WHERE row = $1")
+                sqlx::query("UPDATE offer_documents SET document = $2 WHERE row = $1")
                     .bind(row)
                     .bind(text)
                     .execute(connection)
