@@ -5,7 +5,6 @@
 
 mod conduct;
 mod robots;
-mod troubles;
 mod workers;
 
 use std::collections::BTreeMap;
@@ -17,7 +16,7 @@ use schema::store::jobs::{self, Job, Task};
 use schema::store::{Db, listings};
 use schema::{ListingKey, Timestamp};
 use support::simulator::portals::SIMULATED;
-use support::simulator::{Fault, Faults, SimulatedPortal, Simulator, Truth, sentence};
+use support::simulator::{Condition, Fault, Faults, SimulatedPortal, Simulator, Truth, sentence};
 use support::{TestDatabase, long_form};
 use tempfile::TempDir;
 
@@ -29,9 +28,6 @@ const PACE: Duration = Duration::from_millis(4);
 
 /// How often the test checks whether the day's crawls are over.
 const POLL: Duration = Duration::from_millis(50);
-
-/// The day on which the database and single adverts get into trouble.
-const FIRST_TROUBLE: u32 = 2;
 
 /// How long a day may take before the test fails.
 const DAY_TIMEOUT: Duration = Duration::from_mins(5);
@@ -109,8 +105,8 @@ struct Scenario {
 struct Day {
     /// How many requests had been sent before.
     requests_before: usize,
-    /// The portals that failed for some time.
-    failing: Vec<&'static str>,
+    /// The portal that failed for some time.
+    failing: Option<&'static str>,
     /// How often a crawl of each portal was requested.
     requested: BTreeMap<&'static str, usize>,
     /// How many workers were killed.
@@ -162,26 +158,12 @@ impl Simulation {
             });
             let killed_before = self.workers.kills.len();
             self.simulator.world().pass_a_day();
-            if number == FIRST_TROUBLE {
-                self.break_an_advert();
-            }
-            if number == self.scenario.days {
-                self.mend_the_advert().await;
-                self.pause();
-            }
             // A portal can only be known to fail after the first day.
             if number > 1 && number % self.scenario.failing_every == 0 {
-                self.let_portals_fail(number).await;
+                self.let_a_portal_fail(number).await;
             }
             self.crawl_every_portal().await;
-            if number == FIRST_TROUBLE {
-                self.replay_a_wrong_clock();
-                self.replay_a_list().await;
-            }
             self.simulator.world().close_the_day();
-            if number == self.scenario.days {
-                self.let_a_portal_ask_for_time().await;
-            }
             self.today().kills = self.workers.kills.len() - killed_before;
         }
         self.workers.kill_all();
@@ -234,6 +216,31 @@ impl Simulation {
         self.portal_jobs_ended(site_id).await;
         ran(&mut self.workers.command(&["schedule", "run", site_id])).done();
         *self.today().requested.entry(site_id).or_default() += 1;
+    }
+
+    /// One portal blocks, changes its layout or is empty for the first half of the day. A crawl of it must not succeed.
+    async fn let_a_portal_fail(&mut self, number: u32) {
+        let failure = (number / self.scenario.failing_every) as usize;
+        let portals = &self.scenario.portals;
+        let site_id = portals[failure % portals.len()].site_id;
+        let condition = [Condition::Blocking, Condition::Redesigned, Condition::Empty][failure % 3];
+        let before = self.last_end(site_id).await;
+        self.simulator.world().portal(site_id).condition = condition;
+        self.today().failing = Some(site_id);
+        self.request_crawl(site_id).await;
+        let started = Instant::now();
+        let outcome = loop {
+            if let Some(outcome) = self.ended(site_id, before).await {
+                break outcome;
+            }
+            let what = format!("no crawl of {site_id} has failed");
+            self.wait(started, &what).await;
+        };
+        self.simulator.world().portal(site_id).condition = Condition::Normal;
+        assert!(
+            outcome != RunOutcome::Complete,
+            "a crawl of {site_id} was complete although the portal was {condition:?}"
+        );
     }
 
     /// Requests a crawl of every portal, and waits until each has had a complete one.

@@ -20,8 +20,6 @@ struct Place {
     prices: Vec<u64>,
     /// Whether it was live at the end of a day.
     seen: bool,
-    /// Whether it neither ends nor changes.
-    lasts: bool,
 }
 
 /// What a crawler must know about an advert that was live at the end of a day.
@@ -64,40 +62,9 @@ impl Market {
             .collect()
     }
 
-    /// The simulator's numbers of all adverts there have been.
-    pub fn numbers(&self) -> impl Iterator<Item = u64> {
-        self.places.iter().map(|place| place.advert.number)
-    }
-
-    /// Adds an advert that nothing happens to. Returns its number.
-    pub fn add_lasting(&mut self, rng: &mut StdRng) -> u64 {
-        self.add(rng);
-        if let Some(place) = self.places.last_mut() {
-            place.lasts = true;
-        }
-        self.places.len() as u64
-    }
-
-    /// The number of an advert that was live at the end of the last day and still is, the one that appeared first.
-    pub fn known_live(&self) -> Option<u64> {
-        let mut known = self.places.iter().filter(|place| place.seen && place.live);
-        known.next().map(|place| place.advert.number)
-    }
-
-    /// Ends an advert that was live.
-    pub fn end(&mut self, number: u64) {
-        let advert = self
-            .places
-            .iter_mut()
-            .find(|place| place.advert.number == number);
-        if let Some(place) = advert {
-            place.live = false;
-        }
-    }
-
     /// Lets a day pass: some adverts appear, end or return, some prices change, some texts are rewritten.
     pub fn pass_a_day(&mut self, rng: &mut StdRng) {
-        for place in self.places.iter_mut().filter(|place| !place.lasts) {
+        for place in &mut self.places {
             if !place.live {
                 place.live = rng.random_bool(RETURNS);
             } else if rng.random_bool(ENDS) {
@@ -112,11 +79,7 @@ impl Market {
                 } else {
                     place.advert.price - step
                 };
-                // If only the text changed, no index page would show it, and the crawler would notice days later. The same
-                // holds if the price is again what it was when the advert was last seen, some days ago.
-                if place.prices.last() == Some(&place.advert.price) {
-                    place.advert.price += 1_000;
-                }
+                // If only the text changed, no index page would show it, and the crawler would notice days later.
                 place.advert.revision += u32::from(rng.random_bool(TEXT_IS_REWRITTEN));
             }
         }
@@ -125,21 +88,9 @@ impl Market {
         }
     }
 
-    /// Changes the price of an advert, so that a list shows it changed.
-    pub fn change_price(&mut self, number: u64) {
-        let advert = self
-            .places
-            .iter_mut()
-            .find(|place| place.advert.number == number);
-        if let Some(place) = advert {
-            place.advert.price += 1_000;
-        }
-    }
-
-    /// Ends the day after its crawls: the adverts that are live now have been seen, except those that cannot be read.
-    pub fn close_the_day(&mut self, broken: &[u64]) {
-        let read = |place: &&mut Place| place.live && !broken.contains(&place.advert.number);
-        for place in self.places.iter_mut().filter(read) {
+    /// Ends the day after its crawls: the adverts that are live now have been seen.
+    pub fn close_the_day(&mut self) {
+        for place in self.places.iter_mut().filter(|place| place.live) {
             place.seen = true;
             if place.prices.last() != Some(&place.advert.price) {
                 place.prices.push(place.advert.price);
@@ -178,7 +129,6 @@ impl Market {
             live: true,
             prices: Vec::new(),
             seen: false,
-            lasts: false,
         });
     }
 }
