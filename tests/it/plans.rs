@@ -31,8 +31,7 @@ const LARGE: [&str; 18] = [
 ];
 
 /// The statements that read a large table as a whole on purpose: how they begin, and why.
-const MEANT: [(&str, &str); 10] = [
-    ("SELECT COUNT(*) FROM listings", "the status counts them"),
+const MEANT: [(&str, &str); 9] = [
     ("SELECT COUNT(*) FROM rejects", "the status counts them"),
     (
         "SELECT site_id, COUNT(*)",
@@ -63,10 +62,13 @@ const MEANT: [(&str, &str); 10] = [
         "a portal is purged",
     ),
     (
-        "SELECT row, offer_documents.document, listing_bodies.document FROM offer_documents LEFT JOIN",
+        "SELECT row, document FROM offer_documents WHERE substr",
         "a portal is purged",
     ),
 ];
+
+/// One that a worker runs at its start, in the background: it may not come to it here.
+const SOMETIMES: &str = "SELECT COUNT(*) FROM listings";
 
 /// The searches that are sent; each uses other filters.
 const SEARCHES: [&str; 6] = [
@@ -101,7 +103,8 @@ async fn no_statement_reads_a_large_table_as_a_whole() {
     );
     whole.retain(|statement, tables| {
         tables.retain(|table| LARGE.contains(&table.as_str()));
-        !tables.is_empty() && !MEANT.iter().any(|(start, _)| statement.starts_with(start))
+        let mut meant = MEANT.iter().map(|(start, _)| *start).chain([SOMETIMES]);
+        !tables.is_empty() && !meant.any(|start| statement.starts_with(start))
     });
     assert!(
         whole.is_empty(),
