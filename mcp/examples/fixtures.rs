@@ -242,10 +242,10 @@ impl ServerHandler for Fixtures {
     ) -> Result<ListPromptsResult, ErrorData> {
         let argument = |name: &str| json!({"name": name, "required": true});
         let all = json!([
-            {"name": "test_simple_prompt"},
-            {"name": "test_prompt_with_arguments", "arguments": [argument("arg1"), argument("arg2")]},
-            {"name": "test_prompt_with_embedded_resource", "arguments": [argument("resourceUri")]},
-            {"name": "test_prompt_with_image"}
+            {"name": "test_simple_prompt", "description": "A message"},
+            {"name": "test_prompt_with_arguments", "description": "A message with both arguments", "arguments": [argument("arg1"), argument("arg2")]},
+            {"name": "test_prompt_with_embedded_resource", "description": "A resource in a message", "arguments": [argument("resourceUri")]},
+            {"name": "test_prompt_with_image", "description": "An image in a message"}
         ]);
         Ok(ListPromptsResult::with_all_items(from_json(all)?))
     }
