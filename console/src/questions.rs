@@ -23,7 +23,7 @@ const KEPT: usize = 2_000;
 /// How many listings are read at a time.
 const PAGE: usize = 500;
 /// About how many of the newest listings the first questions are: as many as are read well within a second.
-const NEWEST: u32 = 200;
+const NEWEST: u32 = 40;
 
 /// A question, with what it can be filtered by.
 #[derive(Debug, Clone)]

@@ -56,13 +56,18 @@ pub fn open_questions(certainty: &Certainty, is_live: impl Fn(Member) -> bool) -
         let worth = |advert: &Member| if is_live(*advert) { 1.0 } else { GONE_VALUE };
         question.value = question.sides.iter().flatten().map(worth).sum();
     }
+    sort(&mut questions);
+    questions
+}
+
+/// Sorts questions by their value times uncertainty, the highest first.
+pub(crate) fn sort(questions: &mut [Question]) {
     questions.sort_by(|one, other| {
         let rank = |question: &Question| question.value * question.uncertainty;
         rank(other)
             .total_cmp(&rank(one))
             .then((one.left, one.right).cmp(&(other.left, other.right)))
     });
-    questions
 }
 
 /// Asks whether two records are one, by the strongest pair between them.

@@ -57,23 +57,28 @@ pub(super) struct CertaintyAround {
     pub(super) certainty: Certainty,
 }
 
-/// How certain the clusters around these listings are, according to the pairs that the last run stored.
+/// How certain the clusters around these listings are, according to the pairs that the last run stored; `None` if more
+/// than `most` listings decide about that.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub(super) async fn certainty_around(
     tx: &mut Tx,
     addresses: &Addresses,
-    members: &[ListingId],
-) -> Result<CertaintyAround, StoreError> {
+    (members, most): (&[ListingId], usize),
+) -> Result<Option<CertaintyAround>, StoreError> {
     let kept = matches::around(tx, members).await?;
     let mut around: BTreeSet<ListingId> = members.iter().copied().collect();
     around.extend(kept.iter().flat_map(|found| [found.left, found.right]));
-    let StoredComponents {
+    let loaded = StoredComponents::load_up_to(tx, around, most).await?;
+    let Some(StoredComponents {
         members: all,
         links,
         constraints,
-    } = StoredComponents::load_around(tx, around).await?;
+    }) = loaded
+    else {
+        return Ok(None);
+    };
     let index_of: HashMap<ListingId, Member> = all.iter().copied().zip(0..).collect();
     let stored = listings::get(tx, &all).await?;
     let profiles = statistics::load_profiles(tx, addresses, &stored).await?;
@@ -88,11 +93,11 @@ pub(super) async fn certainty_around(
         })
     });
     let near: Vec<ScoredPair> = near.collect();
-    Ok(CertaintyAround {
+    Ok(Some(CertaintyAround {
         certainty: Certainty::of_clusters(&components, &profiles, &near, &constraints),
         stored,
         profiles,
-    })
+    }))
 }
 
 /// How sure the record of these listings is, according to what the last run stored; `None` if it would
@@ -106,11 +111,15 @@ pub fn record_certainty<'a>(
     members: &'a [ListingId],
 ) -> BoxFuture<'a, Result<Option<RecordConfidence>, StoreError>> {
     Box::pin(async move {
-        let CertaintyAround {
+        let around = certainty_around(tx, addresses, (members, usize::MAX)).await?;
+        let Some(CertaintyAround {
             stored,
             profiles,
             certainty,
-        } = certainty_around(tx, addresses, members).await?;
+        }) = around
+        else {
+            return Ok(None);
+        };
         let mut wanted: Vec<Member> = (0..)
             .zip(&profiles)
             .filter(|(_, profile)| members.contains(&profile.id))

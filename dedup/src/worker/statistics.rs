@@ -28,9 +28,8 @@ pub(super) async fn load_statistics(
         portals: load_portals(tx).await?.into_iter().collect(),
         ..Statistics::default()
     };
-    for (key, _) in blocking_keys::members(tx, &keys, Frequency::COUNT_LIMIT as u32).await? {
-        *statistics.counts.entry(key).or_default() += 1;
-    }
+    let counted = blocking_keys::sizes_up_to(tx, &keys, Frequency::COUNT_LIMIT + 1).await?;
+    statistics.counts.extend(counted);
     Ok(statistics)
 }
 

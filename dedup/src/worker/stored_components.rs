@@ -35,11 +35,28 @@ impl StoredComponents {
         tx: &mut Tx,
         listings: BTreeSet<ListingId>,
     ) -> Result<Self, StoreError> {
+        let loaded = Self::load_up_to(tx, listings, usize::MAX).await?;
+        Ok(loaded.unwrap_or_default())
+    }
+
+    /// As [`StoredComponents::load_around`], but `None` if the components have more than `most` listings: those of a large
+    /// estate of equal flats have tens of thousands.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails.
+    pub async fn load_up_to(
+        tx: &mut Tx,
+        listings: BTreeSet<ListingId>,
+        most: usize,
+    ) -> Result<Option<Self>, StoreError> {
         let mut frontier: Vec<ListingId> = listings.iter().copied().collect();
         let mut reached = listings;
         let mut links_found: BTreeMap<(ListingId, ListingId), f32> = BTreeMap::new();
         let mut decided: BTreeMap<(ListingId, ListingId), Verdict> = BTreeMap::new();
         while !frontier.is_empty() {
+            if reached.len() > most {
+                return Ok(None);
+            }
             let mut next = Vec::new();
             for found in matches::around(tx, &frontier)
                 .await?
@@ -76,11 +93,11 @@ impl StoredComponents {
             weight,
             vetoed: false,
         };
-        Ok(Self {
+        Ok(Some(Self {
             links: links_found.into_iter().map(link).collect(),
             members,
             constraints,
-        })
+        }))
     }
 }
 

@@ -254,6 +254,31 @@ pub fn sizes<'a>(tx: &'a mut Tx, keys: &'a [i64]) -> BoxFuture<'a, Result<HashMa
     })
 }
 
+/// How many listings have each of these keys, counted up to `most`. Keys without listings are left out.
+///
+/// # Errors
+/// [`super::StoreError::Database`].
+pub fn sizes_up_to<'a>(
+    tx: &'a mut Tx,
+    keys: &'a [i64],
+    most: usize,
+) -> BoxFuture<'a, Result<HashMap<i64, usize>>> {
+    Box::pin(async move {
+        let text = format!(
+            "SELECT wanted.value, (SELECT COUNT(*) FROM \
+                 (SELECT 1 FROM blocking_keys WHERE key = wanted.value LIMIT {most}) AS members) \
+             FROM ({}) AS wanted",
+            lists::integers(tx.backend())
+        );
+        let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, keys).await?;
+        Ok(rows
+            .into_iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(key, count)| (key, usize::try_from(count).unwrap_or_default()))
+            .collect())
+    })
+}
+
 /// Runs a statement for pairs of key and listing, in the order of the table, so that neighbours share pages.
 async fn write(tx: &mut Tx, text: &str, pairs: impl Iterator<Item = &(i64, i64)>) -> Result<()> {
     let mut pairs: Vec<&(i64, i64)> = pairs.collect();

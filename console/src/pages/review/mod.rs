@@ -106,16 +106,7 @@ pub(crate) async fn show(
         if is_partial {
             return none(&visit, last, &QueueState::Computing);
         }
-        let message = visit.l.t(
-            "No question is open. New ones appear as adverts are merged.",
-            "Žádná otázka není otevřená. Nové přibudou, jak se inzeráty slučují.",
-        );
-        let page = page(&NonePage {
-            message: message.to_owned(),
-            frame: visit.frame("review"),
-            last,
-        })?;
-        return Ok(page.into_response());
+        return none_open(&visit, last);
     };
     let listings = listings_named(console.db(), [&pair.left, &pair.right]).await?;
     let addresses = console.addresses().await?;
@@ -164,6 +155,20 @@ pub(crate) async fn show(
         frame: visit.frame("review"),
     })?
     .into_response())
+}
+
+/// The page when nothing is left to ask.
+fn none_open(visit: &Visit, last: Vec<LastAnswer>) -> Result<Response, ConsoleError> {
+    let message = visit.l.t(
+        "No question is open. New ones appear as adverts are merged.",
+        "Žádná otázka není otevřená. Nové přibudou, jak se inzeráty slučují.",
+    );
+    let page = page(&NonePage {
+        message: message.to_owned(),
+        frame: visit.frame("review"),
+        last,
+    })?;
+    Ok(page.into_response())
 }
 
 /// The page while the queue is computed, or after that failed.
