@@ -103,8 +103,8 @@ impl FromRequestParts<ApiState> for Reader {
     }
 }
 
-/// The current plan of the account that sent a request, or `None` if its token is no longer valid. A stream asks again and
-/// again, because it lasts longer than a revoked token may be accepted.
+/// The current plan of the account that sent a request, or `None` if its token is no longer valid. A stream asks
+/// repeatedly, because it can outlive its token.
 ///
 /// # Errors
 /// 500 `internal-error` if the token cannot be looked up.

@@ -31,7 +31,7 @@ pub const CHANGES_PARAMS: [Param; SEARCH_PARAMS.len() + 1] = {
             min: 0,
             max: LONGEST_WAIT,
         },
-        description: "If there is no change yet, wait up to this number of seconds for one. A stream always waits and takes no `wait`.",
+        description: "The longest time in seconds to wait for a change when there is none yet. A stream always waits and does not accept `wait`.",
         default: Some("0"),
         example: "60",
     };

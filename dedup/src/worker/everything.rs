@@ -28,22 +28,10 @@ pub struct Everything {
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub fn load_everything(
-    Listings { db, addresses }: Listings<'_>,
-) -> BoxFuture<'_, Result<Everything, StoreError>> {
+pub fn load_everything(listings: Listings<'_>) -> BoxFuture<'_, Result<Everything, StoreError>> {
     Box::pin(async move {
-        let mut profiles: Vec<Profile> = Vec::new();
-        let mut after = None;
-        loop {
-            let page = listings::page(db, after, PAGE).await?;
-            let Some(last) = page.last() else { break };
-            after = Some(last.id);
-            profiles.par_extend(
-                page.par_iter()
-                    .map(|listing| Profile::from_listing(listing, addresses)),
-            );
-        }
-        let mut tx = db.begin_read().await?;
+        let profiles = read_profiles(listings).await?;
+        let mut tx = listings.db.begin_read().await?;
         let reviews = reviews::in_force(&mut tx).await?;
         let table = weight_table(&mut tx).await?;
         tx.rollback().await?;
@@ -53,6 +41,24 @@ pub fn load_everything(
             reviews,
         })
     })
+}
+
+/// The profiles of all listings, in the order of their row numbers.
+pub(super) async fn read_profiles(
+    Listings { db, addresses }: Listings<'_>,
+) -> Result<Vec<Profile>, StoreError> {
+    let mut profiles: Vec<Profile> = Vec::new();
+    let mut after = None;
+    loop {
+        let page = listings::page(db, after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = Some(last.id);
+        profiles.par_extend(
+            page.par_iter()
+                .map(|listing| Profile::from_listing(listing, addresses)),
+        );
+    }
+    Ok(profiles)
 }
 
 /// Whether the records are current: nothing is pending, and they were made by this version of the

@@ -13,7 +13,7 @@ use schema::ListingId;
 use schema::store::listings::{self, ListingHead, MatchingState};
 use schema::store::{StoreError, Tx, reviews};
 
-use super::everything::PAGE;
+use super::everything::read_profiles;
 use super::records::MemberState;
 use super::{Listings, weight_table};
 use crate::addresses::Addresses;
@@ -22,7 +22,7 @@ use crate::index::Index;
 use crate::profile::Profile;
 use crate::weight_table::WeightTable;
 
-/// If others have changed more listings than this, reading everything again is no worse.
+/// If other processes changed more listings than this, all listings are read again, which takes no longer.
 const MOST_CHANGED: usize = 20_000;
 
 /// The index of all listings, as far as the process has followed the database. A run that fails or is stopped loses it,
@@ -63,17 +63,7 @@ impl KeptIndex {
             let table = weight_table(&mut tx).await?;
             let decided = reviews::in_force(&mut tx).await?;
             tx.rollback().await?;
-            let mut profiles: Vec<Profile> = Vec::new();
-            let mut after = None;
-            loop {
-                let page = listings::page(db, after, PAGE).await?;
-                let Some(last) = page.last() else { break };
-                after = Some(last.id);
-                profiles.par_extend(
-                    page.par_iter()
-                        .map(|listing| Profile::from_listing(listing, addresses)),
-                );
-            }
+            let mut profiles = read_profiles(listings).await?;
             // Read last: what changed while the pages were read is pending, or in a record that was written since.
             let unsettled = listings::pending(db, u32::MAX).await?;
             profiles.shrink_to_fit();
