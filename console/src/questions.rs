@@ -22,8 +22,10 @@ const RESERVED: i64 = 10 * 60_000;
 const KEPT: usize = 2_000;
 /// How many listings are read at a time.
 const PAGE: usize = 500;
-/// About how many of the newest listings the first questions are: as many as are read well within a second.
+/// About how many of the newest listings the first questions are.
 const NEWEST: u32 = 40;
+/// How many kept pairs those listings have at most: as many as are read well within a second.
+const MOST_PAIRS: usize = 300;
 
 /// A question, with what it can be filtered by.
 #[derive(Debug, Clone)]
@@ -163,7 +165,7 @@ impl Questions {
         };
         let queue = match newest {
             Some(count) => match listings::newest(&self.0.db, count).await {
-                Ok(newest) => worker::questions_about(source, &newest).await,
+                Ok(newest) => worker::questions_about(source, &newest, MOST_PAIRS).await,
                 Err(error) => Err(error),
             },
             None => worker::review_queue(source).await,

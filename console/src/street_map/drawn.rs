@@ -6,103 +6,36 @@ use std::fmt::Write as _;
 use schema::Location;
 
 use super::archive::{StreetMap, StreetMapError};
-use super::tile::{self, Layer, Shape};
-use crate::drawing::{View, at};
+use super::paint::Paint;
+use super::tile::{self, Layer};
+use crate::drawing::View;
 
 /// The circumference of the Earth at the equator, in metres.
 const EQUATOR: f64 = 40_075_016.7;
-/// The most bytes of one kind of thing: a picture stays below a few hundred kilobytes.
-const MOST: usize = 120_000;
-/// Points that are closer than this many pixels are left out.
-const NEAR: f64 = 0.7;
+/// The units of the picture in a unit of the map, so that all numbers in it are whole.
+const FINER: f64 = 10.0;
+/// Points that are closer than this many units of the picture are left out, and so are smaller areas.
+const NEAR: f64 = 7.0;
+/// The most bytes of a picture.
+const MOST: usize = 250_000;
 
-/// What is drawn, in the order in which it is painted. The colours suit a light and a dark page, because a picture cannot
-/// follow the page's theme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Paint {
-    Green,
-    Water,
-    Waterway,
-    Building,
-    Road,
-    MainRoad,
-}
-
-impl Paint {
-    const ALL: [Self; 6] = [
-        Self::Green,
-        Self::Water,
-        Self::Waterway,
-        Self::Building,
-        Self::Road,
-        Self::MainRoad,
-    ];
-
-    fn attributes(self) -> &'static str {
-        match self {
-            Self::Green => "fill=\"#5f9e5f\" fill-opacity=\".22\" fill-rule=\"evenodd\"",
-            Self::Water => "fill=\"#4f8fc4\" fill-opacity=\".4\" fill-rule=\"evenodd\"",
-            Self::Waterway => "fill=\"none\" stroke=\"#4f8fc4\" stroke-opacity=\".6\"",
-            Self::Building => "fill=\"#8a94a0\" fill-opacity=\".35\" fill-rule=\"evenodd\"",
-            Self::Road => "fill=\"none\" stroke=\"#8a94a0\" stroke-opacity=\".7\"",
-            Self::MainRoad => {
-                "fill=\"none\" stroke=\"#c9963c\" stroke-width=\"2.2\" stroke-opacity=\".8\""
-            }
-        }
-    }
-
-    /// How a shape is drawn, by the names that OpenMapTiles, Protomaps and Shortbread use.
-    fn of(layer: &str, shape: &Shape<'_>) -> Option<Self> {
-        let is_main = [
-            "motorway",
-            "trunk",
-            "primary",
-            "secondary",
-            "highway",
-            "major_road",
-        ]
-        .contains(&shape.class);
-        let is_green = [
-            "wood",
-            "forest",
-            "grass",
-            "grassland",
-            "park",
-            "meadow",
-            "scrub",
-            "garden",
-            "cemetery",
-            "orchard",
-            "nature_reserve",
-        ]
-        .contains(&shape.class);
-        Some(match (layer, shape.is_area) {
-            ("water" | "ocean" | "water_polygons", true) => Self::Water,
-            ("water" | "waterway" | "water_lines", false) => Self::Waterway,
-            ("building" | "buildings", true) => Self::Building,
-            ("transportation" | "roads" | "streets", false) if is_main => Self::MainRoad,
-            ("transportation" | "roads" | "streets", false) => Self::Road,
-            ("park", true) => Self::Green,
-            ("landcover" | "landuse" | "land", true) if is_green => Self::Green,
-            _ => return None,
-        })
-    }
-}
+/// The paths of each kind of thing.
+type Paths = [String; Paint::ALL.len()];
 
 /// The streets of a view as a picture.
 pub(crate) fn drawn(map: &StreetMap, view: &View) -> Result<String, StreetMapError> {
-    let mut paths = [const { String::new() }; Paint::ALL.len()];
+    let mut paths = Paths::default();
     for (zoom, x, y) in tiles(map.zooms, view) {
-        let Some(bytes) = map.tile(zoom, x, y)? else {
-            continue;
-        };
-        for layer in tile::layers(&bytes) {
-            draw_layer(&layer, (zoom, x, y), view, &mut paths);
+        if let Some(bytes) = map.tile(zoom, x, y)? {
+            for layer in tile::layers(&bytes) {
+                draw_layer(&layer, &TileOnMap::new(view, (zoom, x, y)), &mut paths);
+            }
         }
     }
+    leave_out_what_is_too_much(&mut paths);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {0}\">",
-        View::SIZE
+        View::SIZE * FINER
     );
     for (paint, path) in Paint::ALL.into_iter().zip(paths) {
         if !path.is_empty() {
@@ -111,6 +44,18 @@ pub(crate) fn drawn(map: &StreetMap, view: &View) -> Result<String, StreetMapErr
     }
     svg.push_str("</svg>");
     Ok(svg)
+}
+
+/// Leaves whole kinds of things out: half of the buildings would look as if there were no others.
+fn leave_out_what_is_too_much(paths: &mut Paths) {
+    let mut total = 0;
+    for paint in Paint::MOST_NEEDED_FIRST {
+        let path = &mut paths[paint as usize];
+        if total + path.len() > MOST {
+            path.clear();
+        }
+        total += path.len();
+    }
 }
 
 /// The tiles that cover a view: at most three by three.
@@ -147,56 +92,91 @@ fn place_of(x: f64, y: f64) -> Location {
     }
 }
 
-fn draw_layer(
-    layer: &Layer<'_>,
-    (zoom, x, y): (u8, u32, u32),
-    view: &View,
-    paths: &mut [String; Paint::ALL.len()],
-) {
-    let side = f64::from(1_u32 << zoom);
-    let on_map = |(right, down): &(f64, f64)| {
-        let place = place_of(
-            (f64::from(x) + right / layer.extent) / side,
-            (f64::from(y) + down / layer.extent) / side,
-        );
-        view.place(place)
-    };
+/// Where a tile is in the picture.
+struct TileOnMap {
+    left: f64,
+    top: f64,
+    width: f64,
+    height: f64,
+}
+
+impl TileOnMap {
+    fn new(view: &View, (zoom, x, y): (u8, u32, u32)) -> Self {
+        let side = f64::from(1_u32 << zoom);
+        let corner =
+            |x: u32, y: u32| view.place(place_of(f64::from(x) / side, f64::from(y) / side));
+        let ((left, top), (right, bottom)) = (corner(x, y), corner(x + 1, y + 1));
+        Self {
+            left: left * FINER,
+            top: top * FINER,
+            width: (right - left) * FINER,
+            height: (bottom - top) * FINER,
+        }
+    }
+
+    /// The place of a point that is given as shares of the tile. Within a tile, the projection of the tiles differs from that
+    /// of the view by less than a pixel.
+    fn place(&self, right: f64, down: f64) -> (f64, f64) {
+        (
+            self.left + right * self.width,
+            self.top + down * self.height,
+        )
+    }
+}
+
+fn draw_layer(layer: &Layer<'_>, tile: &TileOnMap, paths: &mut Paths) {
     for shape in &layer.shapes {
         let Some(paint) = Paint::of(layer.name, shape) else {
             continue;
         };
-        let Some(path) = paths.get_mut(paint as usize) else {
+        let path = &mut paths[paint as usize];
+        // It will be left out.
+        if path.len() > MOST {
             continue;
-        };
+        }
         for part in &shape.parts {
-            let points: Vec<(f64, f64)> = part.iter().map(on_map).collect();
-            if path.len() < MOST && reaches_into(&points) {
+            let points = part
+                .iter()
+                .map(|(right, down)| tile.place(right / layer.extent, down / layer.extent));
+            let points: Vec<(f64, f64)> = points.collect();
+            if is_worth_drawing(&points, shape.is_area) {
                 push(path, &points, shape.is_area);
             }
         }
     }
 }
 
-/// Whether the box around these points and the view overlap.
-fn reaches_into(points: &[(f64, f64)]) -> bool {
-    let overlaps = |of: fn(&(f64, f64)) -> f64| {
+/// Whether the box around these points overlaps the view, and is not too small an area to see.
+fn is_worth_drawing(points: &[(f64, f64)], is_area: bool) -> bool {
+    let span = |of: fn(&(f64, f64)) -> f64| {
         let low = points.iter().map(of).fold(f64::INFINITY, f64::min);
         let high = points.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
-        low <= View::SIZE && high >= 0.0
+        (low, high)
     };
-    overlaps(|point| point.0) && overlaps(|point| point.1)
+    let (across, down) = (span(|point| point.0), span(|point| point.1));
+    let overlaps = |(low, high): (f64, f64)| low <= View::SIZE * FINER && high >= 0.0;
+    let is_seen = |(low, high): (f64, f64)| high - low >= NEAR;
+    overlaps(across) && overlaps(down) && (!is_area || is_seen(across) || is_seen(down))
 }
 
+/// Adds a line or a ring. After the first point, each is given by its distance from the one before.
 fn push(path: &mut String, points: &[(f64, f64)], is_area: bool) {
-    let mut last: Option<(f64, f64)> = None;
+    let mut last: Option<(i64, i64)> = None;
     for (place, (x, y)) in points.iter().enumerate() {
-        let is_near = |(before, above): (f64, f64)| (x - before).hypot(y - above) < NEAR;
-        if last.is_some_and(is_near) && place + 1 < points.len() {
+        let (x, y) = (x.round() as i64, y.round() as i64);
+        let Some((before, above)) = last else {
+            let _ = write!(path, "M{x} {y}");
+            last = Some((x, y));
+            continue;
+        };
+        let (right, down) = (x - before, y - above);
+        let is_near = (right as f64).hypot(down as f64) < NEAR;
+        if is_near && place + 1 < points.len() {
             continue;
         }
-        let command = if last.is_none() { 'M' } else { 'L' };
-        let _ = write!(path, "{command}{} {}", at(*x), at(*y));
-        last = Some((*x, *y));
+        let space = if down < 0 { "" } else { " " };
+        let _ = write!(path, "l{right}{space}{down}");
+        last = Some((x, y));
     }
     if is_area {
         path.push('z');
@@ -206,6 +186,30 @@ fn push(path: &mut String, points: &[(f64, f64)], is_area: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_picture_that_would_be_too_large_has_no_buildings_rather_than_some() {
+        let of = |paint: Paint, paths: &Paths| paths[paint as usize].len();
+        let mut paths = Paths::default();
+        paths[Paint::Road as usize] = "r".repeat(MOST / 2);
+        paths[Paint::MainRoad as usize] = "m".repeat(MOST / 4);
+        paths[Paint::Building as usize] = "b".repeat(MOST / 2);
+        leave_out_what_is_too_much(&mut paths);
+        assert_eq!(of(Paint::Building, &paths), 0);
+        assert_eq!(of(Paint::Road, &paths), MOST / 2);
+        assert_eq!(of(Paint::MainRoad, &paths), MOST / 4);
+    }
+
+    #[test]
+    fn points_are_whole_numbers_and_near_ones_are_left_out() {
+        let mut path = String::new();
+        push(
+            &mut path,
+            &[(10.2, 20.0), (11.0, 21.0), (40.0, 5.0), (41.0, 5.0)],
+            true,
+        );
+        assert_eq!(path, "M10 20l30-15l1 0z");
+    }
 
     #[test]
     fn a_view_needs_few_tiles_at_any_zoom() {

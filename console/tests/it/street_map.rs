@@ -110,6 +110,8 @@ fn write_map(path: &Path) {
                 "river",
                 &[(0, 0), (4095, 0), (4095, 4095), (0, 4095)],
             ),
+            // Where two areas of water overlap there is water.
+            layer("water", 3, "lake", &[(0, 0), (4095, 0), (4095, 4095)]),
             layer("buildings", 3, "building", &[(0, 0), (4095, 0), (0, 4095)]),
             layer("places", 2, "city", &[(0, 0), (1, 1)]),
         ]
@@ -157,6 +159,7 @@ async fn the_streets_of_a_pmtiles_file_lie_beneath_the_maps() {
         // The main road, the water and the building, and nothing else.
         assert_eq!(shown.body.matches("<path").count(), 3, "{}", shown.body);
         assert!(shown.body.contains("stroke=\"#c9963c\""), "{}", shown.body);
+        assert!(!shown.body.contains("evenodd"), "{}", shown.body);
         let outside = "/street-map.svg?lat=49.2&lng=16.6&reach=400";
         assert_eq!(person.get(outside).await.body.matches("<path").count(), 0);
         for wrong in ["lat=1&lng=2&reach=400", "lat=50&lng=14&reach=NaN"] {

@@ -20,7 +20,7 @@ use crate::weights;
 pub use record_confidence::{NearestRecord, RecordConfidence, WeighedPair, record_confidence};
 pub use separation::{ConflictingListing, Inconsistency, LargeBlock, SeparationReason};
 
-pub(crate) use separation::{MatchContext, separation_reasons};
+pub(crate) use separation::{ClusteringContext, PairContext, clustering_reason, pair_reasons};
 
 /// The comparison of two listings.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -8,6 +8,7 @@ use crate::clustering::{LinkOutcome, Linkage};
 use crate::engine::{self, Components};
 use crate::profile::Profile;
 use crate::scoring;
+use crate::weight_table::WeightTable;
 use crate::weights;
 
 /// One reason why two listings are in different records.
@@ -108,80 +109,94 @@ pub struct ConflictingListing {
     pub one_with: Option<ListingKey>,
 }
 
-/// What separation reasons are found from.
+/// What the reasons that lie in two listings alone are found from.
 #[derive(Clone, Copy)]
-pub(crate) struct MatchContext<'a> {
-    /// At least every listing of the components of the explained listings.
-    pub profiles: &'a [Profile],
-    /// The components of these profiles.
-    pub components: &'a Components,
+pub(crate) struct PairContext<'a> {
+    /// The weights of the levels.
+    pub table: &'a WeightTable,
     /// The decisions in force.
     pub reviews: &'a [Review],
     /// How many listings have a blocking key.
     pub block_size: &'a (dyn Fn(i64) -> usize + Sync),
 }
 
-/// Why two listings are in different records: at least one reason, the simplest first.
-pub(crate) fn separation_reasons(
-    context: MatchContext<'_>,
+/// The reasons that lie in two listings alone, the simplest first. If there is none, the
+/// [`clustering_reason`] keeps them apart.
+pub(crate) fn pair_reasons(
+    context: PairContext<'_>,
+    one: &Profile,
+    other: &Profile,
+) -> Vec<SeparationReason> {
+    let (first, second) = engine::ordered_by_key(one, other);
+    let decision = decision(context.reviews, first, second);
+    let veto = scoring::veto_between(first, second).map(|veto| veto.to_string());
+    let weight = scoring::match_weight(context.table, first, second);
+    let low_weight = SeparationReason::LowWeight {
+        weight: scoring::round_weight(weight),
+        needed: f64::from(weights::LINK),
+    };
+    let reasons = [
+        decision.map(|decision| SeparationReason::Decided { decision }),
+        veto.map(|veto| SeparationReason::Vetoed { veto }),
+        never_compared(context, first, second),
+        (weight < weights::LINK).then_some(low_weight),
+    ];
+    reasons.into_iter().flatten().collect()
+}
+
+/// What the reason that lies in clustering is found from.
+#[derive(Clone, Copy)]
+pub(crate) struct ClusteringContext<'a> {
+    /// At least every listing of the components of the explained listings.
+    pub profiles: &'a [Profile],
+    /// The components of these profiles.
+    pub components: &'a Components,
+    /// The decisions in force.
+    pub reviews: &'a [Review],
+}
+
+/// Why clustering keeps two listings apart that nothing in the pair alone keeps apart.
+pub(crate) fn clustering_reason(
+    context: ClusteringContext<'_>,
     one: Member,
     other: Member,
-) -> Vec<SeparationReason> {
-    let (first, second) = engine::ordered_by_key(
-        &context.profiles[one as usize],
-        &context.profiles[other as usize],
-    );
-    let mut reasons = Vec::new();
-    reasons.extend(
-        decision(context, first, second).map(|decision| SeparationReason::Decided { decision }),
-    );
-    let veto = scoring::veto_between(first, second);
-    reasons.extend(veto.map(|veto| SeparationReason::Vetoed {
-        veto: veto.to_string(),
-    }));
-    reasons.extend(never_compared(context, first, second));
-    let weight = scoring::match_weight(context.components.table(), first, second);
-    if weight < weights::LINK {
-        let needed = f64::from(weights::LINK);
-        reasons.push(SeparationReason::LowWeight {
-            weight: scoring::round_weight(weight),
-            needed,
-        });
+) -> SeparationReason {
+    let ClusteringContext {
+        profiles,
+        components,
+        ..
+    } = context;
+    let (first, second) =
+        engine::ordered_by_key(&profiles[one as usize], &profiles[other as usize]);
+    match components.link_outcome(profiles, one, other) {
+        Some(LinkOutcome::TooWeak(left)) => {
+            let weight = scoring::match_weight(components.table(), first, second);
+            SeparationReason::LookAlikes {
+                weight: scoring::round_weight(weight),
+                left_over: scoring::round_weight(left),
+                needed: f64::from(weights::LINK),
+            }
+        }
+        Some(LinkOutcome::Refused(linkage)) => {
+            SeparationReason::Inconsistent(Box::new(inconsistency(context, first, second, linkage)))
+        }
+        Some(LinkOutcome::Joined) | None => SeparationReason::NotYet,
     }
-    if reasons.is_empty() {
-        reasons.push(
-            match context
-                .components
-                .link_outcome(context.profiles, one, other)
-            {
-                Some(LinkOutcome::TooWeak(left)) => SeparationReason::LookAlikes {
-                    weight: scoring::round_weight(weight),
-                    left_over: scoring::round_weight(left),
-                    needed: f64::from(weights::LINK),
-                },
-                Some(LinkOutcome::Refused(linkage)) => SeparationReason::Inconsistent(Box::new(
-                    inconsistency(context, first, second, linkage),
-                )),
-                Some(LinkOutcome::Joined) | None => SeparationReason::NotYet,
-            },
-        );
-    }
-    reasons
 }
 
 /// The decision that two listings are different.
-fn decision(context: MatchContext<'_>, first: &Profile, second: &Profile) -> Option<Review> {
+fn decision(reviews: &[Review], first: &Profile, second: &Profile) -> Option<Review> {
     let about = |review: &&Review| {
         review.verdict == Verdict::Different
             && review.pair.left == first.key
             && review.pair.right == second.key
     };
-    context.reviews.iter().find(about).cloned()
+    reviews.iter().find(about).cloned()
 }
 
 /// Why two listings were never compared; `None` if they were.
 fn never_compared(
-    context: MatchContext<'_>,
+    context: PairContext<'_>,
     first: &Profile,
     second: &Profile,
 ) -> Option<SeparationReason> {
@@ -214,7 +229,7 @@ fn never_compared(
 }
 
 fn inconsistency(
-    context: MatchContext<'_>,
+    context: ClusteringContext<'_>,
     first: &Profile,
     second: &Profile,
     linkage: Linkage,
@@ -239,7 +254,7 @@ fn inconsistency(
     Inconsistency {
         one: conflicting(one, first),
         other: conflicting(other, second),
-        decision: decision(context, low, high),
+        decision: decision(context.reviews, low, high),
         veto,
         weight: scoring::round_weight(scoring::match_weight(context.components.table(), low, high)),
         joint,

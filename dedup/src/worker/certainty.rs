@@ -1,18 +1,18 @@
 //! How sure the records are.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use futures::future::BoxFuture;
 use schema::store::{StoreError, Tx, listings, matches};
 use schema::{ListingId, StoredListing};
 
+use super::components_around::ComponentsAround;
 use super::everything::load_everything;
-use super::stored_components::StoredComponents;
 use super::{Listings, statistics, weight_table};
 use crate::addresses::Addresses;
 use crate::blocking::Member;
 use crate::clustering::Constraints;
-use crate::engine::{self, Certainty, Components, ScoredPair};
+use crate::engine::{self, Certainty, ScoredPair};
 use crate::explanation::{self, RecordConfidence};
 use crate::profile::Profile;
 
@@ -57,47 +57,37 @@ pub(super) struct CertaintyAround {
     pub(super) certainty: Certainty,
 }
 
-/// How certain the clusters around these listings are, according to the pairs that the last run stored; `None` if more
-/// than `most` listings decide about that.
+/// How certain the clusters around these listings are, according to the pairs that the last run stored.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub(super) async fn certainty_around(
     tx: &mut Tx,
     addresses: &Addresses,
-    (members, most): (&[ListingId], usize),
-) -> Result<Option<CertaintyAround>, StoreError> {
+    members: &[ListingId],
+) -> Result<CertaintyAround, StoreError> {
     let kept = matches::around(tx, members).await?;
-    let mut around: BTreeSet<ListingId> = members.iter().copied().collect();
-    around.extend(kept.iter().flat_map(|found| [found.left, found.right]));
-    let loaded = StoredComponents::load_up_to(tx, around, most).await?;
-    let Some(StoredComponents {
-        members: all,
-        links,
-        constraints,
-    }) = loaded
-    else {
-        return Ok(None);
-    };
-    let index_of: HashMap<ListingId, Member> = all.iter().copied().zip(0..).collect();
-    let stored = listings::get(tx, &all).await?;
+    let mut wanted: BTreeSet<ListingId> = members.iter().copied().collect();
+    wanted.extend(kept.iter().flat_map(|found| [found.left, found.right]));
+    let around = ComponentsAround::load(tx, addresses, &wanted).await?;
+    let stored = listings::get(tx, &around.members).await?;
     let profiles = statistics::load_profiles(tx, addresses, &stored).await?;
-    let table = weight_table(tx).await?;
-    let components = Components::build(&table, &profiles, &links, &constraints);
+    let components = around.components(&weight_table(tx).await?);
+    let index = |id: &ListingId| Some(around.members.binary_search(id).ok()? as Member);
     let near = kept.iter().filter_map(|found| {
         Some(ScoredPair {
-            left: *index_of.get(&found.left)?,
-            right: *index_of.get(&found.right)?,
+            left: index(&found.left)?,
+            right: index(&found.right)?,
             weight: found.weight as f32,
             vetoed: found.vetoed,
         })
     });
     let near: Vec<ScoredPair> = near.collect();
-    Ok(Some(CertaintyAround {
-        certainty: Certainty::of_clusters(&components, &profiles, &near, &constraints),
+    Ok(CertaintyAround {
+        certainty: Certainty::of_clusters(&components, &profiles, &near, &around.constraints),
         stored,
         profiles,
-    }))
+    })
 }
 
 /// How sure the record of these listings is, according to what the last run stored; `None` if it would
@@ -111,15 +101,11 @@ pub fn record_certainty<'a>(
     members: &'a [ListingId],
 ) -> BoxFuture<'a, Result<Option<RecordConfidence>, StoreError>> {
     Box::pin(async move {
-        let around = certainty_around(tx, addresses, (members, usize::MAX)).await?;
-        let Some(CertaintyAround {
+        let CertaintyAround {
             stored,
             profiles,
             certainty,
-        }) = around
-        else {
-            return Ok(None);
-        };
+        } = certainty_around(tx, addresses, members).await?;
         let mut wanted: Vec<Member> = (0..)
             .zip(&profiles)
             .filter(|(_, profile)| members.contains(&profile.id))

@@ -1,7 +1,7 @@
 //! The district of each municipality, learned from the listings. A merged record uses it if no portal
 //! states a district.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use gazetteer::District;
 use schema::store::{StoreError, Tx, listings, municipalities};
@@ -56,30 +56,45 @@ impl Vote {
     }
 }
 
+/// The municipalities whose votes are counted. That reads every vote in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// Those of all given votes. After a purge, other votes may be missing.
+    All,
+    /// Those of the given votes that are new.
+    Changed,
+}
+
 /// Stores the votes. If they change the district of a municipality, its listings are queued.
-pub async fn count_votes(tx: &mut Tx, votes: &[Vote]) -> Result<(), StoreError> {
+pub async fn count_votes(tx: &mut Tx, votes: &[Vote], counted: Counted) -> Result<(), StoreError> {
     let mut touched = BTreeSet::new();
     let ids: Vec<ListingId> = votes.iter().map(Vote::listing).collect();
-    let mut voted_before = HashSet::new();
-    for (listing, municipality) in municipalities::votes_of(tx, &ids).await? {
-        voted_before.insert(listing);
-        touched.insert(municipality);
+    let mut before: HashMap<ListingId, (String, Option<String>)> = HashMap::new();
+    for (listing, municipality, district) in municipalities::votes_of(tx, &ids).await? {
+        before.insert(listing, (municipality, district));
     }
     let mut cast = Vec::with_capacity(votes.len());
     for vote in votes {
-        match &vote.vote {
-            Some(said) => {
-                cast.push((
-                    vote.listing,
-                    said.municipality.as_str(),
-                    said.district.map(District::name),
-                ));
-            }
-            None if voted_before.contains(&vote.listing) => {
+        let before = before.remove(&vote.listing);
+        let Some(said) = &vote.vote else {
+            if let Some((municipality, _)) = before {
                 municipalities::withdraw(tx, vote.listing).await?;
+                touched.insert(municipality);
             }
-            None => {}
+            continue;
+        };
+        let said = (
+            said.municipality.as_str(),
+            said.district.map(District::name),
+        );
+        if let Some((municipality, district)) = before {
+            let stays = (municipality.as_str(), district.as_deref()) == said;
+            if stays && counted == Counted::Changed {
+                continue;
+            }
+            touched.insert(municipality);
         }
+        cast.push((vote.listing, said.0, said.1));
     }
     municipalities::vote_all(tx, &cast).await?;
     touched.extend(

@@ -1,21 +1,18 @@
 //! The questions to ask a person.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures::future::BoxFuture;
-use schema::store::StoreError;
+use schema::store::{StoreError, Tx, matches};
 use schema::{ListingId, ListingKey};
 
 use super::certainty::certainty_around;
-use super::stored_components::StoredComponents;
+use super::components_around::ComponentsAround;
 use super::{CertainListings, Listings};
 use crate::blocking::Member;
 use crate::engine::Certainty;
 use crate::profile::Profile;
 use crate::questions::{self, Question};
-
-/// About how many listings at most the questions are that are answered from what is stored.
-const MOST_AROUND: usize = 200;
 
 /// Open questions, and the listings that they are about.
 #[derive(Debug, Default)]
@@ -53,41 +50,61 @@ pub fn review_queue(listings: Listings<'_>) -> BoxFuture<'_, Result<ReviewQueue,
 }
 
 /// The open questions about these listings, the most valuable first, from the pairs that the last run stored. This takes a
-/// moment where the whole queue takes minutes. Listings about which very many others decide are left out.
+/// moment where the whole queue takes minutes. To keep it so, only those of the listings are considered that fewest others
+/// resemble, as many as have `most_pairs` kept pairs.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub fn questions_about<'a>(
     Listings { db, addresses }: Listings<'a>,
     listings: &'a [ListingId],
+    most_pairs: usize,
 ) -> BoxFuture<'a, Result<ReviewQueue, StoreError>> {
     Box::pin(async move {
-        let mut queue = ReviewQueue::default();
-        let mut seen: BTreeSet<ListingId> = BTreeSet::new();
         let mut tx = db.begin_read().await?;
-        for listing in listings {
-            if seen.contains(listing) {
-                continue;
-            }
-            // A question about two records takes all pairs between them, and so all listings of one of them.
-            let whole = BTreeSet::from([*listing]);
-            let whole = StoredComponents::load_up_to(&mut tx, whole, MOST_AROUND).await?;
-            let Some(StoredComponents { members, .. }) = whole else {
-                continue;
-            };
-            seen.extend(members.iter().copied());
-            let around = certainty_around(&mut tx, addresses, (&members, MOST_AROUND)).await?;
-            if let Some(around) = around {
-                queue.add(
-                    ReviewQueue::new(around.profiles, &around.certainty),
-                    &members,
-                );
-            }
-        }
+        let least_resembled = least_resembled(&mut tx, listings, most_pairs).await?;
+        // A question about two records takes all pairs between them, and so all listings of one of them.
+        let whole = ComponentsAround::load(&mut tx, addresses, &least_resembled).await?;
+        let around = certainty_around(&mut tx, addresses, &whole.members).await?;
         tx.rollback().await?;
-        questions::sort(&mut queue.questions);
+        let mut queue = ReviewQueue::new(around.profiles, &around.certainty);
+        let adverts = &queue.adverts;
+        let is_member = |one: &Member| {
+            whole
+                .members
+                .binary_search(&adverts[*one as usize].id)
+                .is_ok()
+        };
+        queue
+            .questions
+            .retain(|question| question.sides.iter().flatten().any(is_member));
         Ok(queue)
     })
+}
+
+/// Those of the listings that fewest others resemble, as many as have `most_pairs` kept pairs.
+async fn least_resembled(
+    tx: &mut Tx,
+    listings: &[ListingId],
+    most_pairs: usize,
+) -> Result<BTreeSet<ListingId>, StoreError> {
+    let mut pairs: BTreeMap<ListingId, usize> = listings.iter().map(|id| (*id, 0)).collect();
+    for found in matches::around(tx, listings).await? {
+        for id in [found.left, found.right] {
+            if let Some(count) = pairs.get_mut(&id) {
+                *count += 1;
+            }
+        }
+    }
+    let mut by_pairs: Vec<(usize, ListingId)> =
+        pairs.into_iter().map(|(id, count)| (count, id)).collect();
+    by_pairs.sort_unstable();
+    let mut sum = 0;
+    let few = by_pairs.into_iter().take_while(|(count, _)| {
+        sum += count;
+        sum <= most_pairs
+    });
+    Ok(few.map(|(_, id)| id).collect())
 }
 
 impl ReviewQueue {
@@ -103,36 +120,5 @@ impl ReviewQueue {
             questions,
             adverts: profiles.into_iter().map(advert).collect(),
         }
-    }
-
-    /// Adds the questions of another queue that concern these listings and are not in this one.
-    fn add(&mut self, other: Self, members: &[ListingId]) {
-        let pair = |queue: &Self, question: &Question| {
-            let [one, other] =
-                [question.left, question.right].map(|one| queue.adverts[one as usize].id);
-            (one.min(other), one.max(other))
-        };
-        let known: BTreeSet<_> = self.questions.iter().map(|one| pair(self, one)).collect();
-        let is_member = |one: &Member| {
-            members
-                .binary_search(&other.adverts[*one as usize].id)
-                .is_ok()
-        };
-        let new = other.questions.iter().filter(|question| {
-            question.sides.iter().flatten().any(is_member)
-                && !known.contains(&pair(&other, question))
-        });
-        let first = self.adverts.len() as Member;
-        let moved = new.map(|question| Question {
-            left: question.left + first,
-            right: question.right + first,
-            sides: question
-                .sides
-                .clone()
-                .map(|side| side.into_iter().map(|one| one + first).collect()),
-            ..question.clone()
-        });
-        self.questions.extend(moved);
-        self.adverts.extend(other.adverts);
     }
 }

@@ -158,16 +158,28 @@ async fn questions_about_some_listings_are_those_of_the_whole_queue() {
         let whole = asked(&worker::review_queue(listings_of(&db)).await.unwrap());
         let newest = schema::store::listings::newest(&db, 10_000).await.unwrap();
         assert!(newest.is_sorted_by(|one, other| one > other));
-        let about_all = worker::questions_about(listings_of(&db), &newest)
+        let about_all = worker::questions_about(listings_of(&db), &newest, usize::MAX)
             .await
             .unwrap();
         assert_eq!(asked(&about_all), whole);
-        let about_some = worker::questions_about(listings_of(&db), &newest[..newest.len() / 4])
-            .await
-            .unwrap();
+        let about_some =
+            worker::questions_about(listings_of(&db), &newest[..newest.len() / 4], usize::MAX)
+                .await
+                .unwrap();
         let about_some = asked(&about_some);
         assert!(about_some.iter().all(|one| whole.contains(one)));
         assert!(!about_some.is_empty() && about_some.len() < whole.len());
+        // A question takes a pair.
+        let without_pairs = worker::questions_about(listings_of(&db), &newest, 0)
+            .await
+            .unwrap();
+        assert_eq!(asked(&without_pairs), []);
+        let about_few = worker::questions_about(listings_of(&db), &newest, 40)
+            .await
+            .unwrap();
+        let about_few = asked(&about_few);
+        assert!(about_few.iter().all(|one| whole.contains(one)));
+        assert!(about_few.len() < whole.len());
     })
     .await;
 }
