@@ -123,7 +123,7 @@ impl Simulation {
         let world = self.simulator.world();
         for (number, day) in self.days.iter().enumerate() {
             // A failed crawl is retried by any worker.
-            if day.failing == Some(site_id) {
+            if day.failing.contains(&site_id) {
                 continue;
             }
             let to = self

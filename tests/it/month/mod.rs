@@ -5,6 +5,7 @@
 
 mod conduct;
 mod robots;
+mod troubles;
 mod workers;
 
 use std::collections::BTreeMap;
@@ -13,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use schema::store::crawl_runs::{self, RunOutcome};
 use schema::store::jobs::{self, Job, Task};
-use schema::store::{Db, listings};
+use schema::store::{Db, index_entries, listings};
 use schema::{ListingKey, Timestamp};
 use support::simulator::portals::SIMULATED;
-use support::simulator::{Condition, Fault, Faults, SimulatedPortal, Simulator, Truth, sentence};
+use support::simulator::{Fault, Faults, SimulatedPortal, Simulator, Truth, sentence};
 use support::{TestDatabase, long_form};
 use tempfile::TempDir;
 
@@ -28,6 +29,12 @@ const PACE: Duration = Duration::from_millis(4);
 
 /// How often the test checks whether the day's crawls are over.
 const POLL: Duration = Duration::from_millis(50);
+
+/// A day in milliseconds.
+const DAY: i64 = 86_400_000;
+
+/// The day on which the database and single adverts get into trouble.
+const FIRST_TROUBLE: u32 = 2;
 
 /// How long a day may take before the test fails.
 const DAY_TIMEOUT: Duration = Duration::from_mins(5);
@@ -105,8 +112,8 @@ struct Scenario {
 struct Day {
     /// How many requests had been sent before.
     requests_before: usize,
-    /// The portal that failed for some time.
-    failing: Option<&'static str>,
+    /// The portals that failed for some time.
+    failing: Vec<&'static str>,
     /// How often a crawl of each portal was requested.
     requested: BTreeMap<&'static str, usize>,
     /// How many workers were killed.
@@ -158,12 +165,27 @@ impl Simulation {
             });
             let killed_before = self.workers.kills.len();
             self.simulator.world().pass_a_day();
+            self.bring_details_a_day_nearer().await;
+            if number == FIRST_TROUBLE {
+                self.break_an_advert();
+            }
+            if number == self.scenario.days {
+                self.mend_the_advert().await;
+                self.pause();
+            }
             // A portal can only be known to fail after the first day.
             if number > 1 && number % self.scenario.failing_every == 0 {
-                self.let_a_portal_fail(number).await;
+                self.let_portals_fail(number).await;
             }
             self.crawl_every_portal().await;
+            if number == FIRST_TROUBLE {
+                self.replay_a_wrong_clock();
+                self.replay_a_list().await;
+            }
             self.simulator.world().close_the_day();
+            if number == self.scenario.days {
+                self.let_a_portal_ask_for_time().await;
+            }
             self.today().kills = self.workers.kills.len() - killed_before;
         }
         self.workers.kill_all();
@@ -175,6 +197,30 @@ impl Simulation {
             self.assert_one_crawl_at_a_time(portal.site_id).await;
             self.assert_robots_obeyed(portal);
         }
+    }
+
+    /// Lets a day pass for the details that are due later: the clock of the workers cannot be set.
+    async fn bring_details_a_day_nearer(&self) {
+        let mut tx = self.db.begin().await.unwrap();
+        for portal in &self.scenario.portals {
+            let numbers: Vec<String> = {
+                let mut world = self.simulator.world();
+                let market = &world.portal(portal.site_id).market;
+                market.numbers().map(portal.offer_id).collect()
+            };
+            let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
+            let known = index_entries::load(&mut tx, portal.site_id, &numbers);
+            let known = known.await.unwrap().into_values();
+            let due_after = Timestamp(self.last_end(portal.site_id).await);
+            let mut later: Vec<_> = known.filter(|entry| entry.due_at > due_after).collect();
+            for entry in &mut later {
+                entry.due_at = Timestamp(entry.due_at.millis() - DAY);
+            }
+            index_entries::save_all(&mut tx, portal.site_id, &later)
+                .await
+                .unwrap();
+        }
+        tx.commit().await.unwrap();
     }
 
     fn today(&mut self) -> &mut Day {
@@ -216,31 +262,6 @@ impl Simulation {
         self.portal_jobs_ended(site_id).await;
         ran(&mut self.workers.command(&["schedule", "run", site_id])).done();
         *self.today().requested.entry(site_id).or_default() += 1;
-    }
-
-    /// One portal blocks, changes its layout or is empty for the first half of the day. A crawl of it must not succeed.
-    async fn let_a_portal_fail(&mut self, number: u32) {
-        let failure = (number / self.scenario.failing_every) as usize;
-        let portals = &self.scenario.portals;
-        let site_id = portals[failure % portals.len()].site_id;
-        let condition = [Condition::Blocking, Condition::Redesigned, Condition::Empty][failure % 3];
-        let before = self.last_end(site_id).await;
-        self.simulator.world().portal(site_id).condition = condition;
-        self.today().failing = Some(site_id);
-        self.request_crawl(site_id).await;
-        let started = Instant::now();
-        let outcome = loop {
-            if let Some(outcome) = self.ended(site_id, before).await {
-                break outcome;
-            }
-            let what = format!("no crawl of {site_id} has failed");
-            self.wait(started, &what).await;
-        };
-        self.simulator.world().portal(site_id).condition = Condition::Normal;
-        assert!(
-            outcome != RunOutcome::Complete,
-            "a crawl of {site_id} was complete although the portal was {condition:?}"
-        );
     }
 
     /// Requests a crawl of every portal, and waits until each has had a complete one.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::jeden::Jeden;
+use crate::jeden::{Jeden, Ran};
 
 /// How long a worker is frozen: longer than three heartbeats, after which the queue takes it for dead and hands its jobs
 /// to another worker.
@@ -62,6 +62,12 @@ impl Workers {
     pub fn command(&self, arguments: &[&str]) -> Command {
         self.jeden
             .command(&[arguments, &["--config", &self.config]].concat())
+    }
+
+    /// Replays lines from standard input.
+    pub fn replay(&self, lines: &str) -> Ran {
+        let arguments = ["replay", "-", "--config", &self.config];
+        self.jeden.run_with(&arguments, lines)
     }
 
     /// Starts missing workers, and kills, freezes or thaws the ones that are due after this many requests.

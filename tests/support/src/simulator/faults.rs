@@ -83,13 +83,15 @@ pub enum Condition {
     Empty,
     /// It answers every request with 429 and `Retry-After: 3600`.
     Throttling,
+    /// Its lists work, and every page of an advert redirects to the front page, as a consent gate does.
+    Gate,
 }
 
 impl Condition {
     /// Changes a reply to the one that a portal in this condition gives.
     pub(super) fn disguise(self, reply: Reply) -> Reply {
         match self {
-            Self::Normal | Self::Empty => reply,
+            Self::Normal | Self::Empty | Self::Gate => reply,
             Self::Throttling => Reply {
                 headers: vec![("retry-after", "3600".to_owned())],
                 ..Reply::status(429)

@@ -18,14 +18,17 @@ struct Place {
     live: bool,
     /// Its prices at the end of each day, without repetitions.
     prices: Vec<u64>,
-    /// Whether it was live at the end of a day.
-    seen: bool,
+    /// What it said at the end of the last day on which it was live then; `None` if there was no such day. It may have
+    /// changed and ended since, on days without a crawl.
+    seen: Option<Advert>,
+    /// Whether it neither ends nor changes.
+    lasts: bool,
 }
 
 /// What a crawler must know about an advert that was live at the end of a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Truth {
-    /// The latest version of the advert.
+    /// The advert as it was at the end of the last day on which it was live then.
     pub advert: Advert,
     /// Whether it is live.
     pub live: bool,
@@ -62,9 +65,43 @@ impl Market {
             .collect()
     }
 
+    /// The simulator's numbers of all adverts there have been.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
+        self.places.iter().map(|place| place.advert.number)
+    }
+
+    /// Adds an advert that nothing happens to. Returns its number.
+    pub fn add_lasting(&mut self, rng: &mut StdRng) -> u64 {
+        self.add(rng);
+        if let Some(place) = self.places.last_mut() {
+            place.lasts = true;
+        }
+        self.places.len() as u64
+    }
+
+    /// The number of an advert that was live at the end of the last day and still is, the one that appeared first.
+    pub fn known_live(&self) -> Option<u64> {
+        let mut known = self
+            .places
+            .iter()
+            .filter(|place| place.seen.is_some() && place.live);
+        known.next().map(|place| place.advert.number)
+    }
+
+    /// Ends an advert that was live.
+    pub fn end(&mut self, number: u64) {
+        let advert = self
+            .places
+            .iter_mut()
+            .find(|place| place.advert.number == number);
+        if let Some(place) = advert {
+            place.live = false;
+        }
+    }
+
     /// Lets a day pass: some adverts appear, end or return, some prices change, some texts are rewritten.
     pub fn pass_a_day(&mut self, rng: &mut StdRng) {
-        for place in &mut self.places {
+        for place in self.places.iter_mut().filter(|place| !place.lasts) {
             if !place.live {
                 place.live = rng.random_bool(RETURNS);
             } else if rng.random_bool(ENDS) {
@@ -79,7 +116,11 @@ impl Market {
                 } else {
                     place.advert.price - step
                 };
-                // If only the text changed, no index page would show it, and the crawler would notice days later.
+                // If only the text changed, no index page would show it, and the crawler would notice days later. The same
+                // holds if the price is again what it was when the advert was last seen, some days ago.
+                if place.prices.last() == Some(&place.advert.price) {
+                    place.advert.price += 1_000;
+                }
                 place.advert.revision += u32::from(rng.random_bool(TEXT_IS_REWRITTEN));
             }
         }
@@ -88,10 +129,22 @@ impl Market {
         }
     }
 
-    /// Ends the day after its crawls: the adverts that are live now have been seen.
-    pub fn close_the_day(&mut self) {
-        for place in self.places.iter_mut().filter(|place| place.live) {
-            place.seen = true;
+    /// Changes the price of an advert, so that a list shows it changed.
+    pub fn change_price(&mut self, number: u64) {
+        let advert = self
+            .places
+            .iter_mut()
+            .find(|place| place.advert.number == number);
+        if let Some(place) = advert {
+            place.advert.price += 1_000;
+        }
+    }
+
+    /// Ends the day after its crawls: the adverts that are live now have been seen, except those that cannot be read.
+    pub fn close_the_day(&mut self, broken: &[u64]) {
+        let read = |place: &&mut Place| place.live && !broken.contains(&place.advert.number);
+        for place in self.places.iter_mut().filter(read) {
+            place.seen = Some(place.advert.clone());
             if place.prices.last() != Some(&place.advert.price) {
                 place.prices.push(place.advert.price);
             }
@@ -100,13 +153,14 @@ impl Market {
 
     /// What a crawler must know after the last day.
     pub fn truth(&self) -> Vec<Truth> {
-        let seen = self.places.iter().filter(|place| place.seen);
-        let truth = |place: &Place| Truth {
-            advert: place.advert.clone(),
-            live: place.live,
-            prices: place.prices.clone(),
+        let truth = |place: &Place| {
+            Some(Truth {
+                advert: place.seen.clone()?,
+                live: place.live,
+                prices: place.prices.clone(),
+            })
         };
-        seen.map(truth).collect()
+        self.places.iter().filter_map(truth).collect()
     }
 
     fn add(&mut self, rng: &mut StdRng) {
@@ -128,7 +182,8 @@ impl Market {
             advert,
             live: true,
             prices: Vec::new(),
-            seen: false,
+            seen: None,
+            lasts: false,
         });
     }
 }

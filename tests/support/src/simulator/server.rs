@@ -48,6 +48,10 @@ pub struct PortalState {
     pub market: Market,
     /// Its condition.
     pub condition: Condition,
+    /// The path of a list that the portal answers with 404.
+    pub missing_list: Option<&'static str>,
+    /// The numbers of adverts whose pages the portal answers with 500.
+    pub broken_adverts: Vec<u64>,
     in_flight: usize,
 }
 
@@ -87,6 +91,8 @@ impl Simulator {
             portal: *portal,
             market: Market::new(adverts, &mut rng),
             condition: Condition::default(),
+            missing_list: None,
+            broken_adverts: Vec::new(),
             in_flight: 0,
         };
         let portals = portals.iter().map(state).collect();
@@ -147,10 +153,23 @@ impl World {
         }
     }
 
+    /// Adds an advert to a portal that neither ends nor changes. Returns its number.
+    ///
+    /// # Panics
+    /// If the portal is not simulated.
+    pub fn add_lasting_advert(&mut self, site_id: &str) -> u64 {
+        let Self { portals, rng, .. } = self;
+        let found = portals
+            .iter_mut()
+            .find(|state| state.portal.site_id == site_id);
+        let state = found.expect("the portal is simulated");
+        state.market.add_lasting(rng)
+    }
+
     /// Ends the day after the crawls of every portal.
     pub fn close_the_day(&mut self) {
         for state in &mut self.portals {
-            state.market.close_the_day();
+            state.market.close_the_day(&state.broken_adverts);
         }
     }
 
@@ -217,12 +236,38 @@ impl PortalState {
                 ..Reply::page(self.portal.robots.to_owned())
             };
         }
+        if self.missing_list == Some(ask.path.as_str()) {
+            return Reply::status(404);
+        }
+        let mut broken = self.broken_adverts.iter();
+        if broken.any(|number| self.asks_for(ask, *number)) {
+            return Reply::status(500);
+        }
+        let is_advert = || {
+            let mut numbers = self.market.numbers();
+            numbers.any(|number| self.asks_for(ask, number))
+        };
+        if self.condition == Condition::Gate && is_advert() {
+            return Reply::redirect(&format!("https://{}/", ask.host));
+        }
         let live = if self.condition == Condition::Empty {
             Vec::new()
         } else {
             self.market.live()
         };
-        self.condition.disguise((self.portal.answer)(ask, &live))
+        let reply = match (self.portal.answer)(ask, &live) {
+            // Every portal has a front page.
+            reply if reply.status == 404 && ask.path == "/" => {
+                Reply::page("<html><body><h1>Reality</h1></body></html>".to_owned())
+            }
+            reply => reply,
+        };
+        self.condition.disguise(reply)
+    }
+
+    /// Whether a request is for the page of an advert: its address names the portal's number of it.
+    fn asks_for(&self, ask: &PortalRequest, number: u64) -> bool {
+        ask.path.contains(&(self.portal.offer_id)(number))
     }
 }
 
