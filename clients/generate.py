@@ -275,7 +275,7 @@ def described_type(schema):
 
 
 def operation(path, described):
-    lines = ["", f"## GET {path}", "", f"**{described['summary']}.** {described['description']}", ""]
+    lines = ["", f"## `GET {path}`", "", f"**{described['summary']}.** {described['description']}", ""]
     parameters = [resolved(one) for one in described.get("parameters", [])]
     if parameters:
         lines += ["| parameter | in | type | meaning |", "|---|---|---|---|"]

@@ -64,6 +64,8 @@ fn the_documents_headings_are_the_specifications() {
         "## Where the specification is silent",
         "## The tests, and what each holds",
     ];
+    // The paths are code here, because the documentation site drops braces at the end of other headings.
+    let document = document.replace('`', "");
     let ours: Vec<&str> = headings(&document)
         .into_iter()
         .filter(|heading| !own.contains(heading))
