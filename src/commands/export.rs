@@ -42,13 +42,22 @@ pub async fn run(options: &Export, settings: &Settings) -> anyhow::Result<Outcom
         with_pairs: options.pairs,
         at: clock::now(),
     };
-    let mut steps = Steps::new(0, Unit::Count);
-    let mut progress = |read, total| steps.at_of_total(read, total, "records read");
-    let manifest = export::export(&db, &request, &mut progress).await?;
-    steps.done();
+    let manifest = with_progress(&db, &request).await?;
     db.close().await;
     say(&summary(&manifest, options));
     Ok(Outcome::Done)
+}
+
+/// Exports, and shows how far it is.
+pub(super) async fn with_progress(
+    db: &Db,
+    request: &ExportRequest<'_>,
+) -> anyhow::Result<Manifest> {
+    let mut steps = Steps::new(0, Unit::Count);
+    let mut progress = |read, total| steps.at_of_total(read, total, "records read");
+    let manifest = export::export(db, request, &mut progress).await?;
+    steps.done();
+    Ok(manifest)
 }
 
 /// Splits a filter.

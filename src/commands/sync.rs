@@ -7,7 +7,7 @@ use clap::Args;
 use export::{ExportRequest, FollowedFolder, Format, Manifest, Selection};
 use schema::store::missing_file;
 
-use super::export::name_and_value;
+use super::export::{name_and_value, with_progress};
 use crate::feed_source::{Failure, FeedSource, Unreachable};
 use crate::outcome::Outcome;
 use crate::progress::{Steps, Unit, say};
@@ -150,10 +150,7 @@ impl Follow<'_> {
             with_pairs: false,
             at: clock::now(),
         };
-        let mut steps = Steps::new(0, Unit::Count);
-        let mut progress = |read, total| steps.at_of_total(read, total, "records read");
-        let manifest = export::export(&db, &request, &mut progress).await?;
-        steps.done();
+        let manifest = with_progress(&db, &request).await?;
         db.close().await;
         folder.replaced(manifest);
         Ok(())

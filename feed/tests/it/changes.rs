@@ -4,7 +4,7 @@ use schema::Plan;
 use schema::store::record_events;
 use schema::{OfferType, Timestamp};
 
-use crate::running::{NOON, at, flat, gone, hidden, on_each, retire, save, shown};
+use crate::running::{NOON, at, flat, gone, hidden, on_each, save, shown};
 
 #[tokio::test]
 async fn changes_come_in_order_with_the_record_as_it_is_now() {
@@ -12,7 +12,7 @@ async fn changes_come_in_order_with_the_record_as_it_is_now() {
         let account = feed.account(Plan::Custom).await;
         save(&feed.db, &[flat("a", 5e6), flat("b", 6e6)]).await;
         save(&feed.db, &[flat("a", 4.9e6), flat("b", 6e6)]).await;
-        retire(&feed.db, "b", "a").await;
+        support::retire(&feed.db, "b", "a").await;
         let all = feed.get(&account, "/changes?after=0").await;
         assert_eq!(
             all.changes(),

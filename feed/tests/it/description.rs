@@ -6,7 +6,7 @@ use std::path::Path;
 use schema::Plan;
 use serde_json::Value;
 
-use crate::running::{flat, on_each, retire, save};
+use crate::running::{flat, on_each, save};
 
 /// All references in a part of the description.
 fn references(part: &Value, found: &mut BTreeSet<String>) {
@@ -71,7 +71,7 @@ async fn answers_have_the_described_members() {
     on_each(async |feed| {
         let account = feed.account(Plan::Custom).await;
         save(&feed.db, &[flat("a", 5e6), flat("b", 5e6)]).await;
-        retire(&feed.db, "b", "a").await;
+        support::retire(&feed.db, "b", "a").await;
         let served = feed.get_public("/openapi.json").await;
         assert_eq!(served.status, 200);
         let answer = feed.get(&account, "/changes?after=0").await;

@@ -11,7 +11,7 @@ use rand::rngs::StdRng;
 use reqwest::{Client, RequestBuilder, Response};
 use schema::store::offers::{self, OfferRow};
 use schema::store::{Db, accounts, usage};
-use schema::{AccountId, Month, OfferId, Plan, Timestamp};
+use schema::{AccountId, Month, Plan, Timestamp};
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -202,16 +202,4 @@ pub async fn save(db: &Db, rows: &[OfferRow]) -> i64 {
     offers::save_all(&mut tx, &saved).await.unwrap();
     tx.commit().await.unwrap();
     first + i64::try_from(rows.len()).unwrap() - 1
-}
-
-/// Merges one record into another.
-pub async fn retire(db: &Db, retired: &str, into: &str) -> i64 {
-    let mut tx = db.begin().await.unwrap();
-    let change = offers::next_change(&mut tx, 1).await.unwrap();
-    let id = |text| OfferId::parse(text).unwrap();
-    offers::retire(&mut tx, &id(retired), &id(into), change)
-        .await
-        .unwrap();
-    tx.commit().await.unwrap();
-    change
 }

@@ -1,7 +1,8 @@
 //! `recent_changes`: what the log of changes tells.
 
-use schema::store::{Db, offers, record_events};
-use schema::{OfferId, Plan, PricePoint};
+use ::support::retire;
+use schema::store::{offers, record_events};
+use schema::{Plan, PricePoint};
 use serde_json::{Value, json};
 
 use crate::support::{Account, TestServer, at, flat, on_each, row, save, save_expired, store};
@@ -19,17 +20,6 @@ fn told(found: &Value) -> Vec<(&str, &str)> {
     texts
         .map(|(kind, id)| (kind.unwrap(), id.unwrap()))
         .collect()
-}
-
-/// Merges one offer into another, as one change.
-async fn merge(db: &Db, retired: &str, into: &str) {
-    let mut tx = db.begin().await.unwrap();
-    let change = offers::next_change(&mut tx, 1).await.unwrap();
-    let id = |text| OfferId::parse(text).unwrap();
-    offers::retire(&mut tx, &id(retired), &id(into), change)
-        .await
-        .unwrap();
-    tx.commit().await.unwrap();
 }
 
 #[tokio::test]
@@ -130,7 +120,7 @@ async fn what_is_gone_back_merged_or_removed_is_told() {
         assert_eq!(told(&gone), [("gone", "a")]);
         assert_eq!(gone["changes"][0]["offer"]["isLive"], false);
         save(&server.db, flat("a")).await;
-        merge(&server.db, "b", "a").await;
+        retire(&server.db, "b", "a").await;
         let rest = json!({"after": gone["handle"]});
         let rest = server.changes(&account, rest).await;
         assert_eq!(told(&rest), [("back", "a"), ("merged", "b")]);

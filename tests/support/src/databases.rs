@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use schema::store::{DatabaseSettings, Db};
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
@@ -286,6 +286,26 @@ pub(crate) async fn text(url: &str, statement: String) -> String {
 }
 
 impl TestDatabase {
+    /// The number that a query answers, on a separate connection.
+    ///
+    /// # Panics
+    /// If the query fails.
+    pub async fn number(&self, query: &str) -> i64 {
+        let query = AssertSqlSafe(query.to_owned());
+        let found = if self.url.starts_with("sqlite") {
+            let mut connection = SqliteConnection::connect(&self.url)
+                .await
+                .expect("the file can be opened");
+            sqlx::query_scalar(query).fetch_one(&mut connection).await
+        } else {
+            let mut connection = PgConnection::connect(&self.url)
+                .await
+                .expect("the server can be reached");
+            sqlx::query_scalar(query).fetch_one(&mut connection).await
+        };
+        found.expect("a number")
+    }
+
     /// A database that exists on a server, migrated.
     pub(crate) async fn migrated(url: &str, admin_url: &str, database: &str) -> Self {
         Self {

@@ -42,7 +42,7 @@ pub use cluster::{Paused, PostgresCluster};
 pub use databases::{Filled, TestDatabase, databases, on_each_database, sqlite};
 pub use faults::{Held, SmallDisk, execute, hold};
 pub use http::{http_client, http_client_builder};
-pub use offers::flat;
+pub use offers::{flat, retire};
 pub use records::{clusters, records};
 
 /// Adds the tests that report missing requirements. Use it once in each test binary.

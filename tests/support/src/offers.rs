@@ -1,5 +1,6 @@
 //! Records to store.
 
+use schema::store::{Db, offers};
 use schema::{Attributes, Location, Offer, OfferId, OfferType, PropertyType, Timestamp};
 
 /// A live flat for sale in Prague, first seen in May and last changed in July 2026.
@@ -24,4 +25,19 @@ pub fn flat(id: &str) -> Offer {
             ..Attributes::default()
         },
     }
+}
+
+/// Merges one stored record into another. Returns the number of the change.
+///
+/// # Panics
+/// If a text is no id, or the database fails.
+pub async fn retire(db: &Db, retired: &str, into: &str) -> i64 {
+    let [retired, into] = [retired, into].map(|text| OfferId::parse(text).expect("an id"));
+    let mut tx = db.begin().await.expect("a transaction");
+    let change = offers::next_change(&mut tx, 1).await.expect("a number");
+    offers::retire(&mut tx, &retired, &into, change)
+        .await
+        .expect("both are stored");
+    tx.commit().await.expect("the database works");
+    change
 }
