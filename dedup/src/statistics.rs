@@ -42,6 +42,12 @@ impl Portal {
         );
     }
 
+    /// Sets what the portal shows about the lifetime of one of its listings.
+    pub fn apply_to(self, lifetime: &mut Lifetime) {
+        lifetime.start_is_known = self.knows_start(*lifetime);
+        lifetime.portal_is_watched = self.is_watched;
+    }
+
     /// Whether the listing appeared when it was first seen. If the first crawl of the portal found
     /// it, it may be older.
     pub fn knows_start(self, lifetime: Lifetime) -> bool {
@@ -95,14 +101,12 @@ impl Statistics {
 pub(crate) fn apply_counts(profile: &mut Profile, portal: Portal, count: impl Fn(i64) -> usize) {
     let keys = blocking::shared_value_keys(profile);
     let frequency = |key: i64| Frequency::from_count(count(key));
-    let start_is_known = portal.knows_start(profile.lifetime);
-    let known_first_day = keys.first_day.filter(|_| start_is_known);
+    portal.apply_to(&mut profile.lifetime);
+    let known_first_day = keys.first_day.filter(|_| profile.lifetime.start_is_known);
     profile.frequencies = ValueFrequencies {
         pin: keys.pin.map_or(Frequency::Rare, frequency),
         phones: keys.phones.iter().copied().map(frequency).collect(),
         first_day: known_first_day.map_or(Frequency::Common, frequency),
         last_day: keys.last_day.map_or(Frequency::Common, frequency),
     };
-    profile.lifetime.portal_is_watched = portal.is_watched;
-    profile.lifetime.start_is_known = start_is_known;
 }

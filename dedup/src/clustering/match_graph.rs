@@ -1,7 +1,7 @@
 //! The match graph: listings as nodes, links as edges, and how much look-alikes weaken a link.
 
 use super::Link;
-use crate::profile::Profile;
+use crate::profile::Advertised;
 use crate::weights::look_alikes::{CLEARLY, EACH, MARGIN, MOST};
 
 /// The links of every member, with their weights.
@@ -61,19 +61,24 @@ impl MatchGraph {
             .is_ok()
     }
 
-    /// The weight of a link less what look-alikes take off.
+    /// The weight of a link less what look-alikes take off. Members up to two links from its ends decide
+    /// about that; of them only where and when they were advertised is asked.
     ///
     /// A look-alike competes with one end of the link for the other. It is on the portal of the
     /// end that it competes with, was live together with that end and is not linked to it, and its
     /// own link is about as heavy. A look-alike that has found another match does not compete.
-    pub fn strength<'a>(&self, link: &Link, profile: impl Fn(u32) -> Option<&'a Profile>) -> f32 {
+    pub fn strength<'a>(
+        &self,
+        link: &Link,
+        advertised: impl Fn(u32) -> Option<Advertised<'a>>,
+    ) -> f32 {
         let enough = (MOST / EACH) as usize;
         let count = |from: u32, to: u32| {
             let competes = |(other, weight): &&(u32, f32)| {
                 *other != to
                     && *weight >= link.weight - MARGIN
-                    && self.is_beside(*other, to, &profile)
-                    && !self.has_found_another(*other, from, *weight, &profile)
+                    && self.is_beside(*other, to, &advertised)
+                    && !self.has_found_another(*other, from, *weight, &advertised)
             };
             let found = self.neighbours(from).iter().filter(competes);
             found.take(enough).count()
@@ -87,11 +92,11 @@ impl MatchGraph {
         &self,
         one: u32,
         other: u32,
-        profile: &impl Fn(u32) -> Option<&'a Profile>,
+        advertised: &impl Fn(u32) -> Option<Advertised<'a>>,
     ) -> bool {
-        let both = profile(one).zip(profile(other));
+        let both = advertised(one).zip(advertised(other));
         both.is_some_and(|(left, right)| {
-            left.key.site_id == right.key.site_id
+            left.portal == right.portal
                 && left.lifetime.portal_is_watched
                 && left.lifetime.overlap(right.lifetime) > 0
         }) && !self.are_linked(one, other)
@@ -104,10 +109,10 @@ impl MatchGraph {
         member: u32,
         end: u32,
         weight: f32,
-        profile: &impl Fn(u32) -> Option<&'a Profile>,
+        advertised: &impl Fn(u32) -> Option<Advertised<'a>>,
     ) -> bool {
         self.neighbours(member).iter().any(|(found, heavier)| {
-            *found != end && *heavier >= weight + CLEARLY && self.is_beside(*found, end, profile)
+            *found != end && *heavier >= weight + CLEARLY && self.is_beside(*found, end, advertised)
         })
     }
 }

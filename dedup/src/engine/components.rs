@@ -47,9 +47,9 @@ impl Components {
     ) -> Self {
         let links = links(profiles, pairs, constraints);
         let graph = MatchGraph::from_links(profiles.len(), links.iter().copied());
-        let profile = |place: Member| profiles.get(place as usize).map(Borrow::borrow);
+        let advertised = |place: Member| Some(profiles.get(place as usize)?.borrow().advertised());
         let edge = |link: Link| Edge {
-            strength: graph.strength(&link, profile),
+            strength: graph.strength(&link, advertised),
             link,
         };
         let edges = links.into_par_iter().map(edge).collect();
@@ -152,8 +152,12 @@ impl Components {
     }
 }
 
-/// The links: pairs with enough evidence, and must-link constraints. No constraint links different
-/// kinds of offer, because they never share a record.
+/// Whether a person may join two listings. Different kinds of offer never share a record.
+pub(crate) fn may_share_record(one: &Profile, other: &Profile) -> bool {
+    scoring::veto_between(one, other) != Some(Veto::OfferType)
+}
+
+/// The links: pairs with enough evidence, and must-link constraints between listings that may share a record.
 fn links<P: Borrow<Profile>>(
     profiles: &[P],
     pairs: &[ScoredPair],
@@ -168,11 +172,10 @@ fn links<P: Borrow<Profile>>(
         weight: pair.weight,
     });
     let possible = |(left, right): &(Member, Member)| {
-        let veto = scoring::veto_between(
+        may_share_record(
             profiles[*left as usize].borrow(),
             profiles[*right as usize].borrow(),
-        );
-        veto != Some(Veto::OfferType)
+        )
     };
     let decided = constraints.must_link().filter(possible);
     scored

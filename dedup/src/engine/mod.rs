@@ -19,6 +19,8 @@ use crate::weights;
 pub use certainty::{Certainty, Parts, Rivals};
 pub use components::Components;
 
+pub(crate) use components::may_share_record;
+
 /// A compared pair that is heavy enough to keep. Members are indices into the slice of profiles;
 /// `left` is the smaller one.
 #[derive(Debug, Clone, Copy, PartialEq)]

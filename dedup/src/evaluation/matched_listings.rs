@@ -9,7 +9,7 @@ use super::PredictedClusters;
 use crate::blocking::{self, CandidatePairs, Member};
 use crate::clustering::Constraints;
 use crate::engine::{self, Certainty, Compared, Components, ScoredPair};
-use crate::explanation::{self, MatchContext, SeparationReason};
+use crate::explanation::{self, ClusteringContext, PairContext, SeparationReason};
 use crate::profile::Profile;
 use crate::weight_table::WeightTable;
 
@@ -123,13 +123,21 @@ impl MatchedListings {
 
     /// Why two listings are in different clusters.
     pub fn separation_reasons(&self, one: Member, other: Member) -> Vec<SeparationReason> {
-        let context = MatchContext {
-            profiles: &self.profiles,
-            components: &self.components,
+        let pair = PairContext {
+            table: &self.table,
             reviews: &self.reviews,
             block_size: &|key| self.block_sizes.get(&key).copied().unwrap_or_default(),
         };
-        explanation::separation_reasons(context, one, other)
+        let reasons = explanation::pair_reasons(pair, self.profile(one), self.profile(other));
+        if !reasons.is_empty() {
+            return reasons;
+        }
+        let clustering = ClusteringContext {
+            profiles: &self.profiles,
+            components: &self.components,
+            reviews: &self.reviews,
+        };
+        vec![explanation::clustering_reason(clustering, one, other)]
     }
 }
 

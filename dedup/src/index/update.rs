@@ -103,8 +103,11 @@ impl Index {
                     right,
                     weight: *weight,
                 };
-                let profile = |member: Member| self.profiles.get(member as usize)?.as_ref();
-                let strength = self.graph.strength(&link, profile);
+                let advertised = |member: Member| {
+                    let profile = self.profiles.get(member as usize)?.as_ref();
+                    profile.map(Profile::advertised)
+                };
+                let strength = self.graph.strength(&link, advertised);
                 let before = self.strengths.insert((left, right), strength);
                 if before != Some(strength)
                     && (is_strong(strength) || before.is_some_and(is_strong))

@@ -57,6 +57,15 @@ impl Lifetime {
     }
 }
 
+/// Where and when a listing was advertised.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Advertised<'a> {
+    /// The portal.
+    pub portal: &'a str,
+    /// When.
+    pub lifetime: Lifetime,
+}
+
 /// Everything about a listing that is compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
@@ -162,6 +171,14 @@ impl Profile {
             },
             same_as: evidence.same_as.clone(),
             frequencies: ValueFrequencies::default(),
+        }
+    }
+
+    /// Where and when it was advertised.
+    pub(crate) fn advertised(&self) -> Advertised<'_> {
+        Advertised {
+            portal: &self.key.site_id,
+            lifetime: self.lifetime,
         }
     }
 

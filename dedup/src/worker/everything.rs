@@ -6,12 +6,10 @@ use schema::Review;
 use schema::store::derivations::{self, Derivation};
 use schema::store::{StoreError, listings, reviews};
 
+use super::read_ahead::Pages;
 use super::{Listings, MODEL, is_current_edition, is_current_table, weight_table};
 use crate::profile::Profile;
 use crate::weight_table::WeightTable;
-
-/// How many listings are read at a time.
-pub(super) const PAGE: u32 = 2_000;
 
 /// The profiles of all listings, the decisions and the weights in force.
 #[derive(Debug)]
@@ -48,11 +46,12 @@ pub(super) async fn read_profiles(
     Listings { db, addresses }: Listings<'_>,
 ) -> Result<Vec<Profile>, StoreError> {
     let mut profiles: Vec<Profile> = Vec::new();
-    let mut after = None;
+    let mut pages = Pages::begin(db);
     loop {
-        let page = listings::page(db, after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = Some(last.id);
+        let page = pages.next().await?;
+        if page.is_empty() {
+            break;
+        }
         profiles.par_extend(
             page.par_iter()
                 .map(|listing| Profile::from_listing(listing, addresses)),

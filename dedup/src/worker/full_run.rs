@@ -7,8 +7,8 @@ use schema::ListingId;
 use schema::store::{Db, StoreError, listings, reviews};
 
 use super::districts::Vote;
-use super::everything::PAGE;
-use super::records::MemberState;
+use super::read_ahead::{Pages, ReadAhead};
+use super::records::{MemberState, PlannedRecord};
 use super::store_matching::{Matched, store_matching};
 use super::{Listings, Progress, Run, records};
 use crate::clustering::Constraints;
@@ -87,11 +87,12 @@ async fn read_all(run: &mut Run<'_>) -> Result<AllListings, StoreError> {
     let Listings { db, addresses } = run.listings;
     let count = listings::count(db).await?;
     let mut all = AllListings::default();
-    let mut after = None;
+    let mut pages = Pages::begin(db);
     loop {
-        let page = listings::page(db, after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = Some(last.id);
+        let page = pages.next().await?;
+        if page.is_empty() {
+            break;
+        }
         let profiled: Vec<Profile> = page
             .par_iter()
             .map(|listing| Profile::from_listing(listing, addresses))
@@ -113,15 +114,22 @@ async fn read_all(run: &mut Run<'_>) -> Result<AllListings, StoreError> {
     Ok(all)
 }
 
-async fn write_all(
-    groups: &[Vec<records::PlannedRecord>],
-    run: &mut Run<'_>,
-) -> Result<(), StoreError> {
+async fn write_all(groups: &[Vec<PlannedRecord>], run: &mut Run<'_>) -> Result<(), StoreError> {
+    let db = run.listings.db;
     let all: u64 = groups.iter().map(|group| group.len() as u64).sum();
     let mut written = 0;
-    for chunk in groups.chunks(CHUNK) {
-        let mut tx = run.listings.db.begin().await?;
-        records::write_records(&mut tx, chunk, run).await?;
+    let mut chunks = groups.chunks(CHUNK).peekable();
+    let mut reading: Option<ReadAhead> = None;
+    while let Some(chunk) = chunks.next() {
+        let read = match reading.take() {
+            Some(reading) => reading.finish().await?,
+            None => Vec::new(),
+        };
+        reading = chunks
+            .peek()
+            .map(|next| ReadAhead::begin(db, records::members(next)));
+        let mut tx = db.begin().await?;
+        records::write_read_records(&mut tx, chunk, read, run).await?;
         tx.commit().await?;
         written += chunk.iter().map(|group| group.len() as u64).sum::<u64>();
         (run.progress)(Progress::Writing(written, all));

@@ -33,7 +33,7 @@ pub async fn run_for(run: &mut Run<'_>, changed: &[ListingId]) -> Result<(), Sto
         .iter()
         .filter_map(|id| Some(Vote::from_listing(near.stored.get(id)?)))
         .collect();
-    districts::count_votes(&mut tx, &votes).await?;
+    districts::count_votes(&mut tx, &votes, districts::Counted::All).await?;
     let affected = near.rekey(&mut tx, changed).await?;
     let touched = near.rematch(&mut tx, &affected, &mut run.report).await?;
     let clusters = near.recluster(&mut tx, touched).await?;

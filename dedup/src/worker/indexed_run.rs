@@ -61,7 +61,7 @@ async fn rematch(
     let Listings { addresses, .. } = run.listings;
     let stored = listings::get(tx, changed).await?;
     let votes: Vec<Vote> = stored.iter().map(Vote::from_listing).collect();
-    districts::count_votes(tx, &votes).await?;
+    districts::count_votes(tx, &votes, districts::Counted::Changed).await?;
     let profiles: Vec<Profile> = stored
         .iter()
         .map(|listing| Profile::from_listing(listing, addresses))

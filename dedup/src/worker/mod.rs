@@ -3,6 +3,7 @@
 //! on the set of listings.
 
 mod certainty;
+mod components_around;
 mod decision;
 mod districts;
 mod everything;
@@ -11,8 +12,11 @@ mod incremental_run;
 mod indexed_run;
 mod kept_index;
 mod own_weights;
+mod read_ahead;
+mod record_rows;
 mod records;
 mod review_queue;
+mod separation;
 mod statistics;
 mod store_matching;
 mod stored_components;
@@ -34,10 +38,10 @@ pub use districts::{Districts, known_districts};
 pub use everything::{Everything, is_current, load_everything};
 pub use kept_index::KeptIndex;
 pub use own_weights::{apply_weights, weight_table};
-pub use records::area_of;
+pub use record_rows::area_of;
 pub use review_queue::{Advert, ReviewQueue, questions_about, review_queue};
+pub use separation::reasons_apart;
 pub use statistics::{listings_at_pin, load_profiles};
-pub use stored_components::reasons_apart;
 
 /// With fewer pending listings than this, a run is always incremental.
 const FULL_RUN_FROM: u64 = 1_000;

@@ -1,21 +1,16 @@
-//! Turns clusters into records: assigns ids, merges values and writes rows.
+//! Turns clusters into records: assigns ids and writes rows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use gazetteer::{Area, District};
-use schema::store::listings::ListingHead;
+use schema::store::listings::{ListingHead, Processed};
 use schema::store::offers::{self, OfferRow};
 use schema::store::{StoreError, Tx, listings, lock};
-use schema::{
-    Attributes, ListingId, Offer, OfferId, PortalLink, PriceSeries, StoredListing, Timestamp,
-};
+use schema::{ListingId, OfferId, StoredListing, Timestamp};
 
 use super::Run;
-use super::districts::{self, Districts};
-use crate::addresses::Addresses;
+use super::districts;
+use super::record_rows::{Unmerged, merge_all};
 use crate::identity::{self, ClusterMember, IdAge, IdAssignment};
-use crate::merging::{self, Merged};
-use crate::profile::municipality_key;
 
 /// The state of a cluster member before its record is written.
 #[derive(Debug, Clone)]
@@ -168,6 +163,44 @@ fn root(group: &[usize], index: usize) -> usize {
     at
 }
 
+/// The listings of some groups.
+pub fn members(groups: &[Vec<PlannedRecord>]) -> Vec<ListingId> {
+    let members = groups.iter().flatten().flat_map(|cluster| &cluster.members);
+    members.map(|one| one.id).collect()
+}
+
+/// The listings as they are in the transaction. Of those in `read`, which were read before it, only those that have changed
+/// since are read again.
+async fn current(
+    tx: &mut Tx,
+    ids: &[ListingId],
+    read: Vec<StoredListing>,
+) -> Result<Vec<StoredListing>, StoreError> {
+    if read.is_empty() {
+        return listings::get(tx, ids).await;
+    }
+    let mut read: HashMap<ListingId, StoredListing> = read
+        .into_iter()
+        .map(|listing| (listing.id, listing))
+        .collect();
+    let mut current = Vec::with_capacity(ids.len());
+    let mut changed = Vec::new();
+    for head in listings::heads(tx, ids).await? {
+        // A listing that is only seen again keeps its version.
+        let same = |listing: &StoredListing| {
+            listing.version == head.version && listing.state.last_seen_at == head.last_seen_at
+        };
+        match read.remove(&head.id).filter(same) {
+            Some(listing) => current.push(listing),
+            None => changed.push(head.id),
+        }
+    }
+    if !changed.is_empty() {
+        current.extend(listings::get(tx, &changed).await?);
+    }
+    Ok(current)
+}
+
 /// Merges and writes the clusters of some groups. Marks as done only the listings that this run
 /// matched: other changed listings still need their keys and pairs.
 pub async fn write_records(
@@ -175,11 +208,20 @@ pub async fn write_records(
     groups: &[Vec<PlannedRecord>],
     run: &mut Run<'_>,
 ) -> Result<(), StoreError> {
-    let members = groups.iter().flatten().flat_map(|cluster| &cluster.members);
-    let ids: Vec<ListingId> = members.map(|one| one.id).collect();
+    write_read_records(tx, groups, Vec::new(), run).await
+}
+
+/// [`write_records`] with the listings as they were read before the transaction.
+pub async fn write_read_records(
+    tx: &mut Tx,
+    groups: &[Vec<PlannedRecord>],
+    read: Vec<StoredListing>,
+    run: &mut Run<'_>,
+) -> Result<(), StoreError> {
+    let ids = members(groups);
     // No listing changes before the commit, so a record and its listings are of one moment.
     lock::listings(tx).await?;
-    let stored = listings::get(tx, &ids).await?;
+    let stored = current(tx, &ids, read).await?;
     let districts = districts::known_districts(tx, &stored).await?;
     let mut by_id: HashMap<ListingId, StoredListing> = stored
         .into_iter()
@@ -193,9 +235,8 @@ pub async fn write_records(
     let count = groups.iter().map(Vec::len).sum::<usize>() + retired;
     let mut change = offers::next_change(tx, count as u64).await?;
     let headers = issue_times(tx, groups).await?;
-    let mut assigned: Vec<(ListingId, OfferId)> = Vec::with_capacity(ids.len());
-    let mut settled: Vec<(ListingId, i64)> = Vec::with_capacity(ids.len());
-    let mut rows: Vec<(OfferRow, i64)> = Vec::with_capacity(count);
+    let mut processed: Vec<(ListingId, OfferId, Option<i64>)> = Vec::with_capacity(ids.len());
+    let mut unmerged: Vec<Unmerged> = Vec::with_capacity(count);
     for cluster in groups.iter().flatten() {
         let members: Vec<StoredListing> = cluster
             .members
@@ -206,35 +247,34 @@ pub async fn write_records(
             Some(id) => (id.clone(), headers.get(id).copied().unwrap_or(run.now)),
             None => (OfferId::random(run.rng), run.now),
         };
-        let merged = merging::merge(&members, run.listings.addresses, |facts| {
-            area_of(facts, run.listings.addresses, &districts)
+        processed.extend(cluster.members.iter().map(|one| {
+            let version = one.pending.then_some(one.version);
+            (one.id, id.clone(), version)
+        }));
+        unmerged.push(Unmerged {
+            id: id.clone(),
+            issued_at,
+            members,
+            change,
         });
-        rows.push((offer_row((&id, issued_at), &members, merged), change));
         change += 1;
         for retired in &cluster.assignment.retired {
             offers::retire(tx, retired, &id, change).await?;
             change += 1;
         }
-        assigned.extend(members.iter().map(|member| (member.id, id.clone())));
-        settled.extend(
-            cluster
-                .members
-                .iter()
-                .filter(|one| one.pending)
-                .map(|one| (one.id, one.version)),
-        );
         run.report.offers += 1;
         run.report.retired += cluster.assignment.retired.len() as u64;
     }
+    let rows = merge_all(&unmerged, run.listings.addresses, &districts);
     // All at once, because the records of a portal are compressed with what they have in common.
     let rows: Vec<(&OfferRow, i64)> = rows.iter().map(|(row, change)| (row, *change)).collect();
     offers::save_all(tx, &rows).await?;
-    let assigned: Vec<(ListingId, &OfferId)> = assigned
-        .iter()
-        .map(|(listing, offer)| (*listing, offer))
-        .collect();
-    listings::assign(tx, &assigned).await?;
-    listings::settle(tx, &settled).await
+    let processed = processed.iter().map(|(listing, offer, version)| Processed {
+        listing: *listing,
+        offer: Some(offer),
+        version: *version,
+    });
+    listings::process(tx, &processed.collect::<Vec<_>>()).await
 }
 
 /// When the ids that stay were issued.
@@ -252,55 +292,4 @@ async fn issue_times(
         .into_iter()
         .map(|header| (header.id, header.issued_at))
         .collect())
-}
-
-fn offer_row(
-    (id, issued_at): (&OfferId, Timestamp),
-    members: &[StoredListing],
-    merged: Merged,
-) -> OfferRow {
-    let municipality = merged.attributes.city.as_deref().and_then(municipality_key);
-    let mut oldest_first: Vec<&StoredListing> = members.iter().collect();
-    oldest_first.sort_by(|one, other| {
-        (one.state.first_seen_at, &one.key).cmp(&(other.state.first_seen_at, &other.key))
-    });
-    OfferRow {
-        portal_links: oldest_first
-            .iter()
-            .map(|listing| PortalLink::from_listing(listing))
-            .collect(),
-        price_history: oldest_first
-            .iter()
-            .map(|listing| PriceSeries::from_listing(listing))
-            .collect(),
-        offer: Offer {
-            id: id.clone(),
-            first_seen_at: merged.first_seen_at,
-            last_changed_at: merged.last_changed_at,
-            is_live: merged.is_live,
-            attributes: merged.attributes,
-        },
-        expired_at: merged.expired_at,
-        issued_at,
-        municipality,
-    }
-}
-
-/// The district or region of merged facts: from the address registry, or else what the listings say
-/// about the municipality, or else from the authored list of towns, by name or by position.
-pub fn area_of(facts: &Attributes, addresses: &Addresses, learned: &Districts) -> Option<Area> {
-    let location = facts.location;
-    let by_name = || {
-        let city = facts.city.as_deref()?;
-        let learned_district =
-            municipality_key(city).and_then(|municipality| learned.get(&municipality).copied());
-        // Portals write the district instead of a town that they do not know: "Brno venkov".
-        learned_district
-            .or_else(|| addresses.district_of_municipality(city, location))
-            .or_else(|| District::parse(city))
-    };
-    let district = addresses.official_district(facts).or_else(by_name);
-    district
-        .map(Area::District)
-        .or_else(|| addresses.area_at(location?))
 }

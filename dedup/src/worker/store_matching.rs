@@ -46,7 +46,7 @@ pub async fn store_matching(run: &Run<'_>, matched: Matched) -> Result<(), Store
     } = matched;
     let db = run.listings.db;
     let mut tx = db.begin().await?;
-    districts::count_votes(&mut tx, &votes).await?;
+    districts::count_votes(&mut tx, &votes, districts::Counted::All).await?;
     matches::clear(&mut tx).await?;
     tx.commit().await?;
     if pending.iter().all(|pending| *pending) {

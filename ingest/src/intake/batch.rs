@@ -1,13 +1,16 @@
 //! Batches of lines. The next batch is read on its own thread while the previous one is written.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use rayon::iter::{Either, IntoParallelIterator, ParallelIterator};
-use schema::Timestamp;
+use schema::store::raw_listings;
 use schema::store::rejects::Reject;
+use schema::{RawListing, Timestamp};
 use tokio::sync::mpsc;
 
-use super::read::{self, Entry, ReadObservation};
+use super::read::{self, Entry, ObservedListing, ReadObservation};
 use crate::dumps::{DumpItem, DumpLine, Lines, Truncation};
 
 /// Lines in a batch: enough to make the cost of a transaction small, few enough to keep it short.
@@ -89,6 +92,27 @@ impl Batch {
         })
     }
 
+    /// Compresses its contents, so that the transaction that stores it need not.
+    fn compress(&mut self) {
+        let mut listings: Vec<&mut ObservedListing> = self
+            .entries
+            .iter_mut()
+            .filter_map(|entry| match entry {
+                Entry::Listing(listing) => Some(&mut **listing),
+                Entry::Crawl(_) | Entry::Nothing => None,
+            })
+            .filter(|listing| listing.raw.is_some())
+            .collect();
+        let contents: Vec<(&str, &RawListing)> = listings
+            .iter()
+            .filter_map(|listing| Some((listing.key.site_id.as_str(), listing.raw.as_ref()?)))
+            .collect();
+        let ahead = raw_listings::compress_ahead(&contents);
+        for (listing, ahead) in listings.iter_mut().zip(ahead) {
+            listing.ahead = ahead;
+        }
+    }
+
     /// How many lines it has, apart from blank ones.
     pub(super) fn lines(&self) -> u64 {
         (self.entries.len() + self.rejects.len()) as u64
@@ -121,15 +145,20 @@ fn either(read: Result<Entry, Reject>) -> Either<Entry, Reject> {
 }
 
 /// Reads `lines` in batches on its own thread, a few batches ahead of the receiver. Times after `latest` are not accepted.
+/// While `is_new` is set, contents are compressed too: compressing what is stored already would be in vain.
 ///
 /// It is a thread and not a task, because a task that waits for standard input would keep the runtime from shutting down.
 pub(super) fn read_ahead(
     mut lines: Lines,
     latest: Timestamp,
+    is_new: Arc<AtomicBool>,
 ) -> (mpsc::Receiver<Batch>, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(READ_AHEAD);
     let reader = thread::spawn(move || {
-        while let Some(batch) = Batch::next_of(&mut lines, latest) {
+        while let Some(mut batch) = Batch::next_of(&mut lines, latest) {
+            if is_new.load(Ordering::Relaxed) {
+                batch.compress();
+            }
             // The receiver is gone because writing has failed: the rest is not needed.
             if sender.blocking_send(batch).is_err() {
                 return;

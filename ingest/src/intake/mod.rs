@@ -30,6 +30,9 @@ mod retry;
 mod show;
 mod write;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use futures::future::BoxFuture;
 use schema::store::rejects::{self, Reject};
 use schema::store::{Db, StoreError, Tx, purges};
@@ -61,11 +64,17 @@ pub fn replay<'a>(
 ) -> BoxFuture<'a, Result<IntakeReport, StoreError>> {
     Box::pin(async move {
         let mut report = IntakeReport::default();
-        let (mut batches, reader) =
-            batch::read_ahead(dumps::read_lines(sources), read::latest_accepted(now));
+        let is_new = Arc::new(AtomicBool::new(false));
+        let (mut batches, reader) = batch::read_ahead(
+            dumps::read_lines(sources),
+            read::latest_accepted(now),
+            Arc::clone(&is_new),
+        );
         while let Some(batch) = batches.recv().await {
             let bytes = batch.bytes_read;
+            let before = report.total();
             store(db, batch, now, &mut report).await?;
+            is_new.store(report.is_mostly_new_since(before), Ordering::Relaxed);
             progress(Progress {
                 lines: report.lines,
                 bytes,

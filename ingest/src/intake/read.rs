@@ -1,6 +1,7 @@
 //! Reading an observation into what is to be written. Pure functions, so that a batch is read on all cores.
 
 use schema::offer_fields::{FIELDS, FieldKind};
+use schema::store::raw_listings::CompressedContent;
 use schema::store::rejects::Reject;
 use schema::{Crawl, ListingKey, Observation, RawForm, RawListing, Timestamp};
 
@@ -142,6 +143,8 @@ pub(super) struct ObservedListing {
     pub(super) event: Event,
     /// The content that was seen; `None` for an end.
     pub(super) raw: Option<RawListing>,
+    /// The content as it was compressed ahead.
+    pub(super) ahead: Option<CompressedContent>,
     pub(super) unread: Vec<ValueReject>,
 }
 
@@ -260,6 +263,7 @@ fn seen(
             brief,
         })),
         raw: Some(raw),
+        ahead: None,
         unread,
     }
 }
@@ -269,6 +273,7 @@ fn gone(key: ListingKey, at: Timestamp) -> ObservedListing {
         key,
         event: Event::Gone { at },
         raw: None,
+        ahead: None,
         unread: Vec::new(),
     }
 }

@@ -67,6 +67,13 @@ impl IntakeReport {
         self.rejected == 0 && self.truncated.is_empty()
     }
 
+    /// Whether most contents that were seen since `before` were new.
+    pub(super) fn is_mostly_new_since(&self, before: Counts) -> bool {
+        let now = self.total();
+        let new = |counts: Counts| counts.new_listings + counts.changed;
+        new(now) - new(before) > now.unchanged - before.unchanged
+    }
+
     /// The counts of one portal.
     pub(super) fn site(&mut self, site_id: &str) -> &mut Counts {
         self.by_site.entry(site_id.to_owned()).or_default()

@@ -6,11 +6,12 @@
 use std::collections::{HashMap, HashSet};
 
 use futures::future::BoxFuture;
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::columns::Cell;
 use super::error::Result;
-use super::transaction::{Tx, many_rows, on_tx};
+use super::many_rows::insert_rows;
+use super::transaction::{Tx, TxConnection, on_tx};
 use super::{lists, variable_length};
 use crate::listing::ListingId;
 
@@ -97,22 +98,43 @@ pub fn insert_lists<'a>(
 /// [`super::StoreError::Database`], also if a pair is stored already.
 pub fn insert_keys<'a>(tx: &'a mut Tx, keys: &'a [(i64, ListingId)]) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
+        if let TxConnection::Postgres(connection) = tx.connection() {
+            return copy_keys(connection, keys).await;
+        }
         for part in keys.chunks(lists::CHUNK) {
-            on_tx!(&mut *tx, connection => {
-                let mut insert = many_rows!(
-                    "INSERT INTO blocking_keys (key, listing_id) ",
-                    part,
-                    |row, (key, listing)| {
-                        row.push_bind(key).push_bind(listing.0);
-                    },
-                    ""
-                );
-                let insert = insert.build().persistent(lists::is_worth_caching(part.len()));
-                insert.execute(connection).await?;
-            });
+            insert_rows!(
+                tx,
+                "blocking_keys",
+                part,
+                |(value, listing)| (key: i64 = *value, listing_id: i64 = listing.0),
+                ""
+            );
         }
         Ok(())
     })
+}
+
+/// Stores keys with the statement that PostgreSQL has for bulk data, in its binary form.
+async fn copy_keys(connection: &mut PgConnection, keys: &[(i64, ListingId)]) -> Result<()> {
+    const HEAD: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
+    const END: i16 = -1;
+    const COLUMNS: i16 = 2;
+    const COLUMN_SIZE: i32 = 8;
+    let mut data = HEAD.to_vec();
+    for (key, listing) in keys {
+        data.extend(COLUMNS.to_be_bytes());
+        for number in [*key, listing.0] {
+            data.extend(COLUMN_SIZE.to_be_bytes());
+            data.extend(number.to_be_bytes());
+        }
+    }
+    data.extend(END.to_be_bytes());
+    let copy = "COPY blocking_keys (key, listing_id) FROM STDIN (FORMAT binary)";
+    let mut copy = connection.copy_in_raw(copy).await?;
+    // If sending fails, dropping it makes the server give the statement up.
+    copy.send(data).await?;
+    copy.finish().await?;
+    Ok(())
 }
 
 /// Stores the keys of these listings as one row each.
@@ -121,19 +143,14 @@ async fn save_lists(tx: &mut Tx, listings: &[(ListingId, &[i64])]) -> Result<()>
         .iter()
         .map(|(id, keys)| (id.0, encode(keys)))
         .collect();
-    for part in rows.chunks(lists::CHUNK) {
-        on_tx!(&mut *tx, connection => {
-            let mut upsert = many_rows!(
-                "INSERT INTO listing_keys (listing_id, keys) ",
-                part,
-                |row, (listing, keys)| {
-                    row.push_bind(listing).push_bind(keys.as_slice());
-                },
-                " ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys"
-            );
-            let upsert = upsert.build().persistent(lists::is_worth_caching(part.len()));
-            upsert.execute(connection).await?;
-        });
+    for part in rows.chunks(lists::rows_at_once(tx.backend())) {
+        insert_rows!(
+            tx,
+            "listing_keys",
+            part,
+            |(listing, encoded)| (listing_id: i64 = *listing, keys: &[u8] = encoded.as_slice()),
+            " ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys"
+        );
     }
     Ok(())
 }

@@ -9,7 +9,8 @@ use super::columns::{Cell, millis, row};
 use super::database::{Db, on_db};
 use super::error::Result;
 use super::lists;
-use super::transaction::{Tx, many_rows, on_tx};
+use super::many_rows::many_rows;
+use super::transaction::{Tx, on_tx};
 use crate::timestamp::Timestamp;
 
 /// An advert on a portal's index pages.

@@ -19,6 +19,15 @@ pub(super) const CHUNK: usize = 500;
 /// Entries to a JSON list: limits the memory of one statement.
 pub(super) const LIST: usize = 5_000;
 
+/// Rows to a statement of many rows.
+pub(super) fn rows_at_once(backend: Backend) -> usize {
+    match backend {
+        Backend::Sqlite => CHUNK,
+        // They are a few arrays.
+        Backend::Postgres => LIST,
+    }
+}
+
 /// Whether a statement with this number of rows is worth caching. Statements with other numbers rarely repeat.
 pub(super) fn is_worth_caching(rows: usize) -> bool {
     rows == CHUNK || rows == 1
@@ -101,17 +110,6 @@ pub(super) fn integer_pairs(backend: Backend) -> &'static str {
         Backend::Sqlite => SQLITE_PAIRS,
         Backend::Postgres => {
             "SELECT CAST(pair ->> 0 AS BIGINT) AS a, CAST(pair ->> 1 AS BIGINT) AS b \
-             FROM json_array_elements(CAST($1 AS JSON)) AS list (pair)"
-        }
-    }
-}
-
-/// A query of the columns `a` and `b`: the pairs of an integer and a text of the list `$1`.
-pub(super) fn integer_text_pairs(backend: Backend) -> &'static str {
-    match backend {
-        Backend::Sqlite => SQLITE_PAIRS,
-        Backend::Postgres => {
-            "SELECT CAST(pair ->> 0 AS BIGINT) AS a, pair ->> 1 AS b \
              FROM json_array_elements(CAST($1 AS JSON)) AS list (pair)"
         }
     }

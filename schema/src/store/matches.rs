@@ -5,7 +5,8 @@ use futures::future::BoxFuture;
 use super::columns::row;
 use super::error::Result;
 use super::lists;
-use super::transaction::{Tx, many_rows, on_tx};
+use super::many_rows::insert_rows;
+use super::transaction::{Tx, on_tx};
 use crate::listing::{ListingId, ListingKey};
 use crate::match_evidence::StoredMatch;
 
@@ -59,23 +60,20 @@ pub fn around<'a>(
 /// [`super::StoreError::Database`], also if the left listing of a match is not the one with the smaller number.
 pub fn insert_all<'a>(tx: &'a mut Tx, matches: &'a [StoredMatch]) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
-        for part in matches.chunks(lists::CHUNK) {
-            on_tx!(&mut *tx, connection => {
-                let mut insert = many_rows!(
-                    "INSERT INTO matches (left_id, right_id, weight, vetoed) ",
-                    part,
-                    |row, found| {
-                        row.push_bind(found.left.0)
-                            .push_bind(found.right.0)
-                            .push_bind(found.weight)
-                            .push_bind(found.vetoed);
-                    },
-                    " ON CONFLICT (left_id, right_id) DO UPDATE SET \
-                     weight = excluded.weight, vetoed = excluded.vetoed"
-                );
-                let insert = insert.build().persistent(lists::is_worth_caching(part.len()));
-                insert.execute(connection).await?.rows_affected()
-            });
+        for part in matches.chunks(lists::rows_at_once(tx.backend())) {
+            insert_rows!(
+                tx,
+                "matches",
+                part,
+                |found| (
+                    left_id: i64 = found.left.0,
+                    right_id: i64 = found.right.0,
+                    weight: f64 = found.weight,
+                    vetoed: bool = found.vetoed,
+                ),
+                " ON CONFLICT (left_id, right_id) DO UPDATE SET \
+                 weight = excluded.weight, vetoed = excluded.vetoed"
+            );
         }
         Ok(())
     })

@@ -41,6 +41,7 @@ mod compression;
 mod database;
 mod error;
 mod lists;
+mod many_rows;
 mod migrations;
 mod postgres;
 mod sightings;

@@ -6,7 +6,8 @@ use futures::future::BoxFuture;
 
 use super::error::Result;
 use super::lists;
-use super::transaction::{Tx, many_rows, on_tx};
+use super::many_rows::insert_rows;
+use super::transaction::{Tx, on_tx};
 use crate::listing::ListingId;
 
 /// Records the municipality of a listing, and its district if known. A listing has one vote; a later one replaces it.
@@ -31,22 +32,21 @@ pub fn vote_all<'a>(
     votes: &'a [(ListingId, &'a str, Option<&'a str>)],
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
-        for part in votes.chunks(lists::CHUNK) {
-            on_tx!(&mut *tx, connection => {
-                let mut insert = many_rows!(
-                    "INSERT INTO municipality_votes (listing_id, municipality, district) ",
-                    part,
-                    |row, (listing, municipality, district)| {
-                        row.push_bind(listing.0).push_bind(*municipality).push_bind(*district);
-                    },
-                    " ON CONFLICT (listing_id) DO UPDATE SET \
-                         municipality = excluded.municipality, district = excluded.district \
-                     WHERE municipality_votes.municipality <> excluded.municipality \
-                         OR municipality_votes.district IS DISTINCT FROM excluded.district"
-                );
-                let insert = insert.build().persistent(lists::is_worth_caching(part.len()));
-                insert.execute(connection).await?.rows_affected()
-            });
+        for part in votes.chunks(lists::rows_at_once(tx.backend())) {
+            insert_rows!(
+                tx,
+                "municipality_votes",
+                part,
+                |(listing, name, stated)| (
+                    listing_id: i64 = listing.0,
+                    municipality: &str = *name,
+                    district: Option<&str> = *stated,
+                ),
+                " ON CONFLICT (listing_id) DO UPDATE SET \
+                     municipality = excluded.municipality, district = excluded.district \
+                 WHERE municipality_votes.municipality <> excluded.municipality \
+                     OR municipality_votes.district IS DISTINCT FROM excluded.district"
+            );
         }
         Ok(())
     })
@@ -135,23 +135,27 @@ pub fn settle<'a>(
     })
 }
 
-/// The municipalities that these listings voted in.
+/// A listing's vote: its municipality, and the district if it states one.
+pub type StoredVote = (ListingId, String, Option<String>);
+
+/// The votes of those of the listings that have one.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
 pub fn votes_of<'a>(
     tx: &'a mut Tx,
     listings: &'a [ListingId],
-) -> BoxFuture<'a, Result<Vec<(ListingId, String)>>> {
+) -> BoxFuture<'a, Result<Vec<StoredVote>>> {
     Box::pin(async move {
         let text = format!(
-            "SELECT listing_id, municipality FROM municipality_votes WHERE listing_id IN ({}) ORDER BY listing_id",
+            "SELECT listing_id, municipality, district FROM municipality_votes WHERE listing_id IN ({}) ORDER BY listing_id",
             lists::integers(tx.backend())
         );
-        let rows: Vec<(i64, String)> = lists::fetch(tx, &text, &lists::numbers(listings)).await?;
+        let rows: Vec<(i64, String, Option<String>)> =
+            lists::fetch(tx, &text, &lists::numbers(listings)).await?;
         Ok(rows
             .into_iter()
-            .map(|(id, municipality)| (ListingId(id), municipality))
+            .map(|(id, municipality, district)| (ListingId(id), municipality, district))
             .collect())
     })
 }

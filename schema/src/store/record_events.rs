@@ -11,8 +11,9 @@ use super::columns::{Cell, row};
 use super::database::Db;
 use super::error::{Result, StoreError};
 use super::lists;
+use super::many_rows::insert_rows;
 use super::offers::{IndexRow, StoredDocument, documents_in, index_rows};
-use super::transaction::{Tx, many_rows, on_tx};
+use super::transaction::{Tx, on_tx};
 use crate::offer_id::OfferId;
 use crate::record_event::RecordEvent;
 use crate::timestamp::Timestamp;
@@ -48,20 +49,13 @@ pub(super) async fn log(tx: &mut Tx, all: &[LoggedEvents]) -> Result<()> {
         });
         let texts: Vec<String> = texts.collect::<Result<_>>()?;
         let rows: Vec<_> = part.iter().zip(&texts).collect();
-        on_tx!(&mut *tx, connection => {
-            let mut insert = many_rows!(
-                "INSERT INTO record_events (change, id, events) ",
-                &rows,
-                |row, (one, text)| {
-                    row.push_bind(one.change)
-                        .push_bind(one.id.as_str())
-                        .push_bind(text.as_str());
-                },
-                ""
-            );
-            let insert = insert.build().persistent(lists::is_worth_caching(rows.len()));
-            insert.execute(connection).await?.rows_affected()
-        });
+        insert_rows!(
+            tx,
+            "record_events",
+            &rows,
+            |(one, text)| (change: i64 = one.change, id: &str = one.id.as_str(), events: &str = text.as_str()),
+            ""
+        );
     }
     Ok(())
 }

@@ -7,7 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::columns::{Cell, row};
 use super::error::Result;
-use super::transaction::{Tx, many_rows, on_tx};
+use super::many_rows::insert_rows;
+use super::transaction::{Tx, on_tx};
 use super::{lists, variable_length};
 
 /// The times at which a content was seen.
@@ -138,24 +139,21 @@ pub(super) async fn save_all(tx: &mut Tx, contents: &[SeenTimes]) -> Result<()> 
             ))
         })
         .collect();
-    for part in rows.chunks(lists::CHUNK) {
-        on_tx!(&mut *tx, connection => {
-            let mut upsert = many_rows!(
-                "INSERT INTO sightings (raw_id, listing_id, first_at, last_at, times) ",
-                part,
-                |row, (raw, listing, first, last, times)| {
-                    row.push_bind(raw)
-                        .push_bind(listing)
-                        .push_bind(first)
-                        .push_bind(last)
-                        .push_bind(times.as_slice());
-                },
-                " ON CONFLICT (raw_id) DO UPDATE SET first_at = excluded.first_at, \
-                 last_at = excluded.last_at, times = excluded.times"
-            );
-            let upsert = upsert.build().persistent(lists::is_worth_caching(part.len()));
-            upsert.execute(connection).await?;
-        });
+    for part in rows.chunks(lists::rows_at_once(tx.backend())) {
+        insert_rows!(
+            tx,
+            "sightings",
+            part,
+            |(raw, listing, first, last, encoded)| (
+                raw_id: i64 = *raw,
+                listing_id: i64 = *listing,
+                first_at: i64 = *first,
+                last_at: i64 = *last,
+                times: &[u8] = encoded.as_slice(),
+            ),
+            " ON CONFLICT (raw_id) DO UPDATE SET first_at = excluded.first_at, \
+             last_at = excluded.last_at, times = excluded.times"
+        );
     }
     Ok(())
 }

@@ -277,14 +277,3 @@ macro_rules! on_tx {
     };
 }
 pub(super) use on_tx;
-
-/// Builds a statement of many rows: `many_rows!("INSERT INTO t (a) ", items, |row, item| { … }, " ON CONFLICT …")`.
-macro_rules! many_rows {
-    ($head:expr, $items:expr, |$row:ident, $item:pat_param| $binds:block, $tail:expr) => {{
-        let mut statement = sqlx::QueryBuilder::new($head);
-        statement.push_values($items, |mut $row, $item| $binds);
-        statement.push($tail);
-        statement
-    }};
-}
-pub(super) use many_rows;

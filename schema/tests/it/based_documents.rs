@@ -1,7 +1,7 @@
 //! Records that are stored as what they differ in from one of their listings.
 
 use schema::store::offers::{self, FoundOffer, OfferRow};
-use schema::store::{Backend, Db, Tx, listings, purges};
+use schema::store::{Db, Tx, listings, purges};
 use schema::{ListingId, ListingState, PortalLink, PriceSeries};
 
 use crate::samples::{a_state, an_offer, key, offer_id};
@@ -60,20 +60,8 @@ async fn assert_is_stored(db: &Db, record: &OfferRow) {
     assert_eq!(detail.price_history, record.price_history);
 }
 
-/// The size of the only document of a record.
-async fn size(database: &support::TestDatabase) -> i64 {
-    let text = "SELECT CAST(length(document) AS BIGINT) FROM offer_documents";
-    match database.db.backend() {
-        Backend::Sqlite => {
-            let pool = sqlx::SqlitePool::connect(&database.url).await.unwrap();
-            sqlx::query_scalar(text).fetch_one(&pool).await.unwrap()
-        }
-        Backend::Postgres => {
-            let pool = sqlx::PgPool::connect(&database.url).await.unwrap();
-            sqlx::query_scalar(text).fetch_one(&pool).await.unwrap()
-        }
-    }
-}
+/// How many bytes are stored.
+const SIZE: &str = "SELECT CAST(length(document) AS BIGINT) FROM offer_documents";
 
 #[tokio::test]
 async fn a_record_takes_little_more_than_what_its_listing_does_not_say() {
@@ -85,7 +73,7 @@ async fn a_record_takes_little_more_than_what_its_listing_does_not_say() {
         tx.commit().await.unwrap();
         assert_is_stored(&database.db, &record).await;
         // The text alone has two thousand letters, half of them random.
-        let size = size(&database).await;
+        let size = database.number(SIZE).await;
         assert!(size < 700, "{}: {size}", database.name);
         database.db.close().await;
     }

@@ -1,7 +1,7 @@
 //! The state of portal listings.
 
 use futures::TryStreamExt;
-use schema::store::listings::{self, MemberState, Save};
+use schema::store::listings::{self, MemberState, Processed, Save};
 use schema::store::{StoreError, observations};
 use schema::{
     Crawl, CrawlScope, ListingId, ListingKey, ListingState, OfferId, OfferType, PricePoint,
@@ -184,6 +184,41 @@ async fn a_listing_stays_pending_until_its_latest_version_is_settled() {
             0,
             "what did not change is not pending"
         );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_processed_listing_gets_its_record_and_stays_pending_only_in_a_later_version() {
+    support::on_each_database(async |db| {
+        let mut tx = db.begin().await.unwrap();
+        let [matched, later, neighbour] = [
+            stored(&mut tx, "1").await,
+            stored(&mut tx, "2").await,
+            stored(&mut tx, "3").await,
+        ];
+        listings::save(&mut tx, &key("2"), &a_state(), true)
+            .await
+            .unwrap();
+        let offer = offer_id("one");
+        let processed = |listing, version| Processed {
+            listing,
+            offer: Some(&offer),
+            version,
+        };
+        let all = [
+            processed(matched, Some(1)),
+            processed(later, Some(1)),
+            processed(neighbour, None),
+        ];
+        listings::process(&mut tx, &all).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(
+            listings::pending(&db, 10).await.unwrap(),
+            [later, neighbour]
+        );
+        let of_one = listings::of_offer(&db, &offer).await.unwrap();
+        assert_eq!(of_one.len(), 3);
     })
     .await;
 }

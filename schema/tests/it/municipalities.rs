@@ -37,10 +37,13 @@ async fn each_listing_has_one_vote() {
         let listings: Vec<ListingId> = (1..=5).map(ListingId).collect();
         let votes = municipalities::votes_of(&mut tx, &listings).await.unwrap();
         let expected = [(1, "lhota"), (3, "lhota"), (4, "ujezd"), (5, "ujezd")];
-        assert_eq!(
-            votes,
-            expected.map(|(id, name)| (ListingId(id), name.to_owned()))
-        );
+        let named: Vec<(i64, &str)> = votes
+            .iter()
+            .map(|(id, name, _)| (id.0, name.as_str()))
+            .collect();
+        assert_eq!(named, expected);
+        assert_eq!(votes[0].2.as_deref(), Some("Beroun"));
+        assert_eq!(votes[2].2, None);
         tx.commit().await.unwrap();
     })
     .await;

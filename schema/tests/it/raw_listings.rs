@@ -1,11 +1,11 @@
 //! Contents as they came.
 
 use schema::store::raw_listings::{self, RawId};
-use schema::store::{Backend, observations, purges};
-use schema::{ListingId, RawForm, RawListing};
+use schema::store::{Tx, listings, observations, purges};
+use schema::{ListingId, ListingKey, RawForm, RawListing};
 
 use crate::opening::run;
-use crate::samples::{a_raw, day, stored};
+use crate::samples::{a_raw, a_state, day, stored};
 
 #[tokio::test]
 async fn a_content_comes_back_as_it_came() {
@@ -118,6 +118,7 @@ async fn many_at_once_do_what_one_by_one_does() {
                 listing,
                 raw,
                 hash: raw.content_hash(),
+                ahead: None,
             }
         });
         let stored = raw_listings::insert_all(&mut tx, &seen).await.unwrap();
@@ -166,20 +167,8 @@ fn page(number: u64) -> RawListing {
     }
 }
 
-/// How many bytes the bodies take.
-async fn stored_size(database: &support::TestDatabase) -> i64 {
-    let text = "SELECT CAST(SUM(length(body)) AS BIGINT) FROM raw_listings";
-    match database.db.backend() {
-        Backend::Sqlite => {
-            let pool = sqlx::SqlitePool::connect(&database.url).await.unwrap();
-            sqlx::query_scalar(text).fetch_one(&pool).await.unwrap()
-        }
-        Backend::Postgres => {
-            let pool = sqlx::PgPool::connect(&database.url).await.unwrap();
-            sqlx::query_scalar(text).fetch_one(&pool).await.unwrap()
-        }
-    }
-}
+/// How many bytes are stored.
+const SIZE: &str = "SELECT CAST(SUM(length(body)) AS BIGINT) FROM raw_listings";
 
 #[tokio::test]
 async fn pages_of_a_portal_are_compressed_with_what_they_have_in_common() {
@@ -200,6 +189,7 @@ async fn pages_of_a_portal_are_compressed_with_what_they_have_in_common() {
                 listing: *listing,
                 raw,
                 hash: raw.content_hash(),
+                ahead: None,
             })
             .collect();
         raw_listings::insert_all(&mut tx, &contents).await.unwrap();
@@ -209,7 +199,7 @@ async fn pages_of_a_portal_are_compressed_with_what_they_have_in_common() {
             .unwrap()
             .len();
         let [alone, pages_later] = [alone, later.len()].map(|size| i64::try_from(size).unwrap());
-        let together = stored_size(&database).await - alone;
+        let together = database.number(SIZE).await - alone;
         assert!(
             together * 4 < pages_later * alone,
             "{together} bytes for {} pages; one alone takes {alone}",
@@ -224,6 +214,50 @@ async fn pages_of_a_portal_are_compressed_with_what_they_have_in_common() {
         tx.rollback().await.unwrap();
         database.db.close().await;
     }
+}
+
+/// Stores a listing of a portal that no other test uses, because a process remembers the last dictionary of each portal.
+async fn stored_on(tx: &mut Tx, site_id: &str, number: u64) -> ListingId {
+    let key = ListingKey::new(site_id, number.to_string());
+    listings::save(tx, &key, &a_state(), true).await.unwrap()
+}
+
+#[tokio::test]
+async fn what_was_compressed_ahead_comes_back_as_it_came_on_its_portal_and_on_another() {
+    const PORTAL: &str = "ahead.example";
+    support::on_each_database(async |db| {
+        let mut tx = db.begin().await.unwrap();
+        let mut pages = Vec::new();
+        for number in 0..30 {
+            let listing = stored_on(&mut tx, PORTAL, number).await;
+            pages.push((listing, page(number)));
+        }
+        let content = |listing, raw, ahead| raw_listings::NewContent {
+            listing,
+            raw,
+            hash: RawListing::content_hash(raw),
+            ahead,
+        };
+        let contents: Vec<_> = pages
+            .iter()
+            .map(|(listing, raw)| content(*listing, raw, None))
+            .collect();
+        raw_listings::insert_all(&mut tx, &contents).await.unwrap();
+
+        let raw = page(30);
+        let ahead = raw_listings::compress_ahead(&[(PORTAL, &raw), ("unknown.example", &raw)]);
+        assert!(ahead[0].is_some(), "the portal has a dictionary");
+        assert!(ahead[1].is_none(), "nothing of this portal was stored");
+        for site_id in [PORTAL, "other.example"] {
+            let listing = stored_on(&mut tx, site_id, 30).await;
+            let content = content(listing, &raw, ahead[0].as_ref());
+            raw_listings::insert_all(&mut tx, &[content]).await.unwrap();
+            let stored = raw_listings::of_listing(&mut tx, listing).await.unwrap();
+            assert_eq!(stored[0].1, raw);
+        }
+        tx.commit().await.unwrap();
+    })
+    .await;
 }
 
 #[tokio::test]

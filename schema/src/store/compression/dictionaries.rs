@@ -20,6 +20,18 @@ pub(in crate::store) async fn dictionary_for(
     group: (&str, Kind),
     texts: &[(i64, &[u8])],
 ) -> Result<Option<Arc<Dictionary>>> {
+    let found = find_or_make(tx, group, texts).await?;
+    if let Some(dictionary) = &found {
+        dictionary::remember(group, dictionary.id);
+    }
+    Ok(found)
+}
+
+async fn find_or_make(
+    tx: &mut Tx,
+    group: (&str, Kind),
+    texts: &[(i64, &[u8])],
+) -> Result<Option<Arc<Dictionary>>> {
     let (site_id, kind) = group;
     let newest: Option<(i64, i64)> = on_tx!(&mut *tx, connection => {
         sqlx::query_as(

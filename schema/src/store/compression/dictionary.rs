@@ -3,15 +3,27 @@
 //! A dictionary holds only text that several adverts share: headings, scripts, the names of fields. So an advert can be
 //! purged without touching the dictionary of its portal.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
-use zstd::bulk::{Compressor, Decompressor};
+use rayon::prelude::*;
+use zstd::bulk::Compressor;
 use zstd::dict::{DecoderDictionary, EncoderDictionary};
+use zstd::zstd_safe::{CCtx, CParameter, DCtx, ResetDirective, compress_bound, get_error_name};
+
+use super::Kind;
 
 /// The level of compression with a dictionary. Higher levels take several times as long for a twentieth less.
 const LEVEL: i32 = 9;
+
+/// The level of compression with a small dictionary. From level 9 on, zstd searches small dictionaries in another way, which
+/// takes twice as long and saves nothing.
+const LEVEL_OF_SMALL: i32 = 7;
+
+/// Dictionaries of up to this many bytes are small: zstd chooses by the length of the dictionary and 500 bytes.
+const SMALL: usize = 16 * 1024 - 500;
 
 /// The level of compression of long texts, which are pages: a tenth less than at [`LEVEL`], in some ten milliseconds a
 /// page.
@@ -32,6 +44,9 @@ const WINDOW: usize = size_of::<u64>();
 
 /// The texts that a dictionary is made from, at most: each has a bit.
 const MAX_SAMPLES: usize = u64::BITS as usize;
+
+/// Texts that a core compresses together. Preparing to compress costs as much as a few texts.
+const TEXTS_TOGETHER: usize = 32;
 
 /// As many long texts are enough.
 const MAX_LONG_SAMPLES: usize = 48;
@@ -80,6 +95,8 @@ impl Dictionary {
     fn compressor(&self, length: usize) -> io::Result<Compressor<'_>> {
         let (encoder, level) = if length > PAGES {
             (&self.encoder_of_pages, LEVEL_OF_PAGES)
+        } else if self.bytes.len() <= SMALL {
+            (&self.encoder, LEVEL_OF_SMALL)
         } else {
             (&self.encoder, LEVEL)
         };
@@ -95,11 +112,11 @@ impl Dictionary {
     }
 }
 
+/// Compressed texts.
+type Frames = Vec<Vec<u8>>;
+
 /// Compresses texts, with a dictionary or without one.
-pub(in crate::store) fn compress(
-    dictionary: Option<&Dictionary>,
-    texts: &[&[u8]],
-) -> io::Result<Vec<Vec<u8>>> {
+pub(super) fn compress(dictionary: Option<&Dictionary>, texts: &[&[u8]]) -> io::Result<Frames> {
     let length: usize = texts.iter().map(|text| text.len()).sum();
     let mut compressor = match dictionary {
         Some(dictionary) => dictionary.compressor(length / texts.len().max(1))?,
@@ -108,30 +125,82 @@ pub(in crate::store) fn compress(
     texts.iter().map(|text| compressor.compress(text)).collect()
 }
 
+/// Texts that have a dictionary in common, or none.
+pub(in crate::store) struct Group<'a> {
+    /// The dictionary.
+    pub(in crate::store) dictionary: Option<Arc<Dictionary>>,
+    /// The texts.
+    pub(in crate::store) texts: Vec<&'a [u8]>,
+}
+
+/// Compresses the texts of some groups on all cores. The results are in the order given.
+pub(in crate::store) fn compress_all(groups: &[Group<'_>]) -> io::Result<Vec<Frames>> {
+    let parts = groups.iter().enumerate().flat_map(|(number, group)| {
+        let parts = group.texts.chunks(TEXTS_TOGETHER);
+        parts.map(move |part| (number, part))
+    });
+    let parts: Vec<(usize, &[&[u8]])> = parts.collect();
+    let compressed = parts
+        .par_iter()
+        .map(|(number, part)| compress(groups[*number].dictionary.as_deref(), part));
+    let compressed: Vec<Frames> = compressed.collect::<io::Result<_>>()?;
+    let mut all = vec![Vec::new(); groups.len()];
+    for ((number, _), part) in parts.into_iter().zip(compressed) {
+        all[number].extend(part);
+    }
+    Ok(all)
+}
+
+thread_local! {
+    /// What a thread decompresses with. Making it anew for each text took longer than most texts.
+    static DECOMPRESSION: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
+    /// What a thread compresses with a text that is used once.
+    static COMPRESSION: RefCell<CCtx<'static>> = RefCell::new(CCtx::create());
+}
+
+fn failed(code: usize) -> io::Error {
+    io::Error::other(get_error_name(code))
+}
+
 /// The text of `size` bytes in a frame that was compressed with this dictionary, or without one.
 pub(in crate::store) fn decompress(
     (frame, size): (&[u8], usize),
     dictionary: Option<&Dictionary>,
 ) -> io::Result<Vec<u8>> {
-    match dictionary {
+    let mut text: Vec<u8> = Vec::with_capacity(size);
+    let read = DECOMPRESSION.with_borrow_mut(|context| match dictionary {
         Some(dictionary) => {
-            Decompressor::with_prepared_dictionary(&dictionary.decoder)?.decompress(frame, size)
+            context.decompress_using_ddict(&mut text, frame, dictionary.decoder.as_ddict())
         }
-        None => zstd::bulk::decompress(frame, size),
-    }
+        None => context.decompress(&mut text, frame),
+    });
+    read.map_err(failed)?;
+    Ok(text)
 }
 
 /// Compresses a text with another one that it repeats much of. A dictionary behind it would have to be prepared again for
 /// each text, in twenty times the time, and saves nothing more.
-pub(super) fn compress_on(base: &[u8], text: &[u8]) -> io::Result<Vec<u8>> {
-    let mut compressor = Compressor::with_dictionary(LEVEL_ONCE, base)?;
-    compressor.include_checksum(true)?;
-    compressor.compress(text)
+pub(in crate::store) fn compress_on(base: &[u8], text: &[u8]) -> io::Result<Vec<u8>> {
+    let mut frame = Vec::with_capacity(compress_bound(text.len()));
+    let compressed = COMPRESSION.with_borrow_mut(|context| {
+        context.reset(ResetDirective::SessionAndParameters)?;
+        context.set_parameter(CParameter::CompressionLevel(LEVEL_ONCE))?;
+        context.set_parameter(CParameter::ChecksumFlag(true))?;
+        context.load_dictionary(base)?;
+        context.compress2(&mut frame, text)
+    });
+    compressed.map_err(failed)?;
+    frame.shrink_to_fit();
+    Ok(frame)
 }
 
 /// The text of `size` bytes in a frame that [`compress_on`] made with the same text.
 pub(super) fn decompress_on(base: &[u8], (frame, size): (&[u8], usize)) -> io::Result<Vec<u8>> {
-    Decompressor::with_dictionary(base)?.decompress(frame, size)
+    let mut text: Vec<u8> = Vec::with_capacity(size);
+    let read = DECOMPRESSION
+        .with_borrow_mut(|context| context.decompress_using_dict(&mut text, frame, base));
+    read.map_err(failed)?;
+    Ok(text)
 }
 
 /// The id of a dictionary: the beginning of its hash, so that equal ids are equal dictionaries whatever the database.
@@ -144,6 +213,23 @@ pub(super) fn id_of(site_id: &str, form: i16, bytes: &[u8]) -> i64 {
     let hash = *hasher.finalize().as_bytes();
     hash.first_chunk()
         .map_or(0, |start| i64::from_le_bytes(*start))
+}
+
+/// The dictionary that this process used last for each group. In another database it may be another one.
+static LAST: LazyLock<Mutex<HashMap<(String, Kind), i64>>> = LazyLock::new(Mutex::default);
+
+/// Remembers the dictionary of a group.
+pub(super) fn remember((site_id, kind): (&str, Kind), id: i64) {
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    last.insert((site_id.to_owned(), kind), id);
+}
+
+/// The dictionary that was used last for a group.
+pub(in crate::store) fn last((site_id, kind): (&str, Kind)) -> Option<Arc<Dictionary>> {
+    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let id = last.get(&(site_id.to_owned(), kind)).copied()?;
+    drop(last);
+    used(id)
 }
 
 /// Dictionaries that were used lately. They are the same in every database, because the id is a hash.

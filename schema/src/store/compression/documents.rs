@@ -12,9 +12,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use zstd::zstd_safe::get_frame_content_size;
 
-use super::dictionary::{self, Dictionary};
+use super::dictionary::{self, Dictionary, Group};
 use super::{Kind, dictionaries};
 use crate::store::columns::Cell;
 use crate::store::error::{Result, StoreError};
@@ -55,63 +56,64 @@ pub(in crate::store) struct Base {
     pub(in crate::store) text: Vec<u8>,
 }
 
-/// Compresses texts. The results are in the order given.
+/// Compresses texts on all cores. The results are in the order given.
 pub(in crate::store) async fn pack(
     tx: &mut Tx,
     kind: Kind,
     texts: &[Text<'_>],
 ) -> Result<Vec<Vec<u8>>> {
-    let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (place, text) in texts.iter().enumerate() {
-        groups.entry(text.site_id).or_default().push(place);
+        places.entry(text.site_id).or_default().push(place);
     }
-    let mut packed = vec![Vec::new(); texts.len()];
-    for (site_id, mut places) in groups {
+    let mut groups = Vec::with_capacity(places.len());
+    for (site_id, places) in &mut places {
         places.sort_by_key(|place| texts[*place].row);
         let samples: Vec<(i64, &[u8])> = places
             .iter()
             .map(|place| (texts[*place].row, texts[*place].bytes.as_slice()))
             .collect();
         let dictionary = dictionaries::dictionary_for(tx, (site_id, kind), &samples).await?;
-        let documents = documents(dictionary.as_deref(), texts, &places).map_err(|error| {
-            StoreError::Unstorable {
-                what: "a document",
-                reason: error.to_string(),
-            }
-        })?;
-        for (place, document) in places.into_iter().zip(documents) {
-            packed[place] = document;
+        places.retain(|place| texts[*place].base.is_none());
+        let alone = places.iter().map(|place| texts[*place].bytes.as_slice());
+        groups.push(Group {
+            dictionary,
+            texts: alone.collect(),
+        });
+    }
+    let unstorable = |error: io::Error| StoreError::Unstorable {
+        what: "a document",
+        reason: error.to_string(),
+    };
+    let mut packed = compress_based(texts).map_err(unstorable)?;
+    let compressed = dictionary::compress_all(&groups).map_err(unstorable)?;
+    for ((group, frames), places) in groups.iter().zip(compressed).zip(places.values()) {
+        let id = group.dictionary.as_ref().map_or(NONE, |found| found.id);
+        for (frame, place) in frames.iter().zip(places) {
+            packed[*place] = document(COMPRESSED, id, frame);
         }
     }
     Ok(packed)
 }
 
-/// The documents of the texts at these places, in their order.
-fn documents(
-    dictionary: Option<&Dictionary>,
-    texts: &[Text<'_>],
-    places: &[usize],
-) -> io::Result<Vec<Vec<u8>>> {
-    let id = dictionary.map_or(NONE, |dictionary| dictionary.id);
-    let document =
-        |kind: u8, id: i64, frame: &[u8]| [&[kind], id.to_le_bytes().as_slice(), frame].concat();
-    let alone = places.iter().map(|place| &texts[*place]);
-    let alone: Vec<&[u8]> = alone
-        .filter(|text| text.base.is_none())
-        .map(|text| text.bytes.as_slice())
-        .collect();
-    let mut alone = dictionary::compress(dictionary, &alone)?.into_iter();
-    let documents = places.iter().map(|place| {
-        let text = &texts[*place];
-        Ok(match &text.base {
-            Some(base) => {
-                let frame = dictionary::compress_on(&base.text, &text.bytes)?;
-                document(BASED, NONE, &frame)
-            }
-            None => document(COMPRESSED, id, &alone.next().unwrap_or_default()),
-        })
-    });
-    documents.collect()
+fn document(kind: u8, id: i64, frame: &[u8]) -> Vec<u8> {
+    [&[kind], id.to_le_bytes().as_slice(), frame].concat()
+}
+
+/// How many texts a core compresses together.
+const TEXTS_TOGETHER: usize = 16;
+
+/// The documents of the texts that have a base; nothing for the others.
+fn compress_based(texts: &[Text<'_>]) -> io::Result<Vec<Vec<u8>>> {
+    let compressed = |text: &Text<'_>| match &text.base {
+        Some(base) => {
+            let frame = dictionary::compress_on(&base.text, &text.bytes)?;
+            Ok(document(BASED, NONE, &frame))
+        }
+        None => Ok(Vec::new()),
+    };
+    let texts = texts.par_iter().with_min_len(TEXTS_TOGETHER);
+    texts.map(compressed).collect()
 }
 
 /// How the documents begin that were compressed with the dictionaries of a portal.

@@ -8,7 +8,7 @@ mod dictionary;
 pub(super) mod documents;
 
 pub(super) use dictionaries::{dictionary_for, load};
-pub(super) use dictionary::{Dictionary, compress, decompress};
+pub(super) use dictionary::{Dictionary, Group, compress_all, compress_on, decompress, last};
 
 use crate::observation::RawForm;
 

@@ -111,6 +111,8 @@ pub struct ListingHead {
     pub first_seen_at: Timestamp,
     /// When it was last seen.
     pub last_seen_at: Timestamp,
+    /// When it was gone; `None` while it is live.
+    pub gone_at: Option<Timestamp>,
     /// Its version.
     pub version: i64,
     /// The record that it is in; `None` until deduplication has processed it.
@@ -191,7 +193,8 @@ pub fn portals(tx: &mut Tx) -> BoxFuture<'_, Result<Vec<WatchedPortal>>> {
 }
 
 /// The columns of a [`HeadRow`].
-const HEAD: &str = "SELECT id, site_id, site_offer_id, first_seen_at, last_seen_at, version, offer_id FROM listings";
+const HEAD: &str = "SELECT id, site_id, site_offer_id, first_seen_at, last_seen_at, gone_at, version, \
+     offer_id FROM listings";
 
 row! {
     struct HeadRow {
@@ -200,6 +203,7 @@ row! {
         site_offer_id: String,
         first_seen_at: i64,
         last_seen_at: i64,
+        gone_at: Option<i64>,
         version: i64,
         offer_id: Option<String>,
     }
@@ -221,6 +225,7 @@ impl HeadRow {
             },
             first_seen_at: Timestamp(self.first_seen_at),
             last_seen_at: Timestamp(self.last_seen_at),
+            gone_at: self.gone_at.map(Timestamp),
             version: self.version,
             offer_id,
         })

@@ -4,27 +4,68 @@ use futures::future::BoxFuture;
 
 use crate::listing::ListingId;
 use crate::offer_id::OfferId;
+use crate::store::database::Backend;
 use crate::store::error::Result;
 use crate::store::lists;
 use crate::store::lock;
 use crate::store::transaction::{Tx, on_tx};
 
-/// Marks listings as processed, unless their version has increased since deduplication read them.
+/// What deduplication did with a listing.
+#[derive(Debug, Clone, Copy)]
+pub struct Processed<'a> {
+    /// The listing.
+    pub listing: ListingId,
+    /// Its record; `None` if that stays.
+    pub offer: Option<&'a OfferId>,
+    /// The version that was matched; `None` if it was not.
+    pub version: Option<i64>,
+}
+
+/// Sets the record of listings, and marks those that were matched as processed, unless their version has increased since
+/// deduplication read them.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`].
+pub fn process<'a>(tx: &'a mut Tx, processed: &'a [Processed<'a>]) -> BoxFuture<'a, Result<()>> {
+    Box::pin(async move {
+        lock::listings(tx).await?;
+        let given = match tx.backend() {
+            Backend::Sqlite => {
+                "SELECT value ->> 0 AS id, value ->> 1 AS offer_id, value ->> 2 AS version FROM json_each($1)"
+            }
+            Backend::Postgres => {
+                "SELECT CAST(one ->> 0 AS BIGINT) AS id, one ->> 1 AS offer_id, CAST(one ->> 2 AS BIGINT) AS version \
+                 FROM json_array_elements(CAST($1 AS JSON)) AS list (one)"
+            }
+        };
+        // One statement, because PostgreSQL writes a row and its entries in all indexes again with each.
+        let text = format!(
+            "UPDATE listings SET offer_id = COALESCE(given.offer_id, listings.offer_id), \
+                 pending = listings.pending AND listings.version IS DISTINCT FROM given.version \
+             FROM ({given}) AS given WHERE listings.id = given.id AND ( \
+                 listings.offer_id IS DISTINCT FROM COALESCE(given.offer_id, listings.offer_id) \
+                 OR (listings.pending AND listings.version = given.version))"
+        );
+        let rows: Vec<_> = processed
+            .iter()
+            .map(|one| (one.listing.0, one.offer.map(OfferId::as_str), one.version))
+            .collect();
+        lists::execute(tx, &text, &rows).await
+    })
+}
+
+/// [`process`] for listings that were matched and stay in their records.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
 pub fn settle<'a>(tx: &'a mut Tx, looked_at: &'a [(ListingId, i64)]) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
-        lock::listings(tx).await?;
-        let text = format!(
-            "UPDATE listings SET pending = FALSE WHERE pending AND (id, version) IN ({})",
-            lists::integer_pairs(tx.backend())
-        );
-        let pairs: Vec<_> = looked_at
-            .iter()
-            .map(|(id, version)| (id.0, version))
-            .collect();
-        lists::execute(tx, &text, &pairs).await
+        let processed = looked_at.iter().map(|(listing, version)| Processed {
+            listing: *listing,
+            offer: None,
+            version: Some(*version),
+        });
+        process(tx, &processed.collect::<Vec<_>>()).await
     })
 }
 
@@ -81,7 +122,7 @@ pub fn requeue_municipality<'a>(
     })
 }
 
-/// Sets the record of each listing.
+/// [`process`] for listings that were not matched: sets the record of each.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
@@ -90,16 +131,11 @@ pub fn assign<'a>(
     offers: &'a [(ListingId, &'a OfferId)],
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
-        lock::listings(tx).await?;
-        let text = format!(
-            "UPDATE listings SET offer_id = given.b FROM ({}) AS given \
-         WHERE listings.id = given.a AND listings.offer_id IS DISTINCT FROM given.b",
-            lists::integer_text_pairs(tx.backend())
-        );
-        let pairs: Vec<_> = offers
-            .iter()
-            .map(|(id, offer)| (id.0, offer.as_str()))
-            .collect();
-        lists::execute(tx, &text, &pairs).await
+        let processed = offers.iter().map(|(listing, offer)| Processed {
+            listing: *listing,
+            offer: Some(offer),
+            version: None,
+        });
+        process(tx, &processed.collect::<Vec<_>>()).await
     })
 }

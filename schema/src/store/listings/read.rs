@@ -6,6 +6,7 @@ use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
 use sqlx::AssertSqlSafe;
 
+use super::followed::pending_in;
 use super::row::{ListingRow, SELECT, with_prices};
 use crate::listing::{ListingId, ListingKey, StoredListing};
 use crate::observation::Crawl;
@@ -199,13 +200,10 @@ pub fn of_offers<'a>(
 /// [`crate::store::StoreError::Database`].
 pub fn pending(db: &Db, limit: u32) -> BoxFuture<'_, Result<Vec<ListingId>>> {
     Box::pin(async move {
-        let ids: Vec<i64> = on_db!(db, current, pool => sqlx::query_scalar(
-        "SELECT id FROM listings WHERE pending ORDER BY id LIMIT $1",
-    )
-    .bind(i64::from(limit))
-    .fetch_all(pool)
-    .await?);
-        Ok(ids.into_iter().map(ListingId).collect())
+        let mut tx = db.begin_read().await?;
+        let ids = pending_in(&mut tx, limit).await?;
+        tx.commit().await?;
+        Ok(ids)
     })
 }
 

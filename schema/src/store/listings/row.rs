@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use rayon::prelude::*;
+
 use super::super::columns::row;
 use crate::listing::{Listing, ListingId, ListingKey, ListingState, PricePoint, StoredListing};
 use crate::store::columns::Cell;
@@ -126,18 +128,23 @@ impl ListingBody {
     }
 }
 
-/// Adds the prices and converts the rows, in the same order.
+/// How many rows a core converts together.
+const ROWS_TOGETHER: usize = 32;
+
+/// Adds the prices and converts the rows on all cores, in the same order.
 pub(super) async fn with_prices(tx: &mut Tx, rows: Vec<ListingRow>) -> Result<Vec<StoredListing>> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     let mut prices = prices_of(tx, &ids).await?;
+    let mut points = |row: &ListingRow| prices.remove(&row.id).unwrap_or_default();
+    let points: Vec<Vec<PricePoint>> = rows.iter().map(&mut points).collect();
     let documents = rows.iter().map(|row| row.document.as_slice());
     let unpacker = Unpacker::load(tx, documents).await?;
-    rows.into_iter()
-        .map(|row| {
-            let points = prices.remove(&row.id).unwrap_or_default();
-            row.into_stored(points, &unpacker)
-        })
-        .collect()
+    let stored = |(row, points): (ListingRow, _)| row.into_stored(points, &unpacker);
+    if rows.len() <= ROWS_TOGETHER {
+        return rows.into_iter().zip(points).map(stored).collect();
+    }
+    let rows = rows.into_par_iter().zip(points);
+    rows.with_min_len(ROWS_TOGETHER).map(stored).collect()
 }
 
 /// The prices of these listings, oldest first.

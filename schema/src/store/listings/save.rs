@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use futures::future::BoxFuture;
+use rayon::prelude::*;
 
 use super::row::{ListingBody, prices_of};
 use crate::listing::{ListingId, ListingKey, ListingState, PricePoint};
@@ -10,8 +11,9 @@ use crate::store::columns::{code, millis};
 use crate::store::compression::{Kind, documents};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
+use crate::store::many_rows::{insert_returning, insert_rows};
 use crate::store::offers::{self, ChangedListing};
-use crate::store::transaction::{Tx, many_rows, on_tx};
+use crate::store::transaction::Tx;
 
 /// A state to store.
 #[derive(Debug, Clone, Copy)]
@@ -104,33 +106,32 @@ const CHANGED: &str = ", version = listings.version + 1, pending = TRUE";
 
 /// Stores the narrow columns; the results are in the order given.
 async fn save_columns(tx: &mut Tx, part: &[Save<'_>], changed: bool) -> Result<Vec<Saved>> {
-    let rows: Vec<(i64, i64, String, String)> = on_tx!(tx, connection => {
-        let mut upsert = many_rows!(
-            "INSERT INTO listings (site_id, site_offer_id, offer_type, property_type, first_seen_at, \
-             last_seen_at, last_changed_at, gone_at, version, pending) ",
-            part,
-            |row, save| {
-                let attributes = &save.state.listing.attributes;
-                row.push_bind(&save.key.site_id)
-                    .push_bind(&save.key.offer_id)
-                    .push_bind(code(attributes.offer_type))
-                    .push_bind(code(attributes.property_type))
-                    .push_bind(save.state.first_seen_at.millis())
-                    .push_bind(save.state.last_seen_at.millis())
-                    .push_bind(save.state.last_changed_at.millis())
-                    .push_bind(millis(save.state.gone_at))
-                    .push("1")
-                    .push("TRUE");
-            },
-            " ON CONFLICT (site_id, site_offer_id) DO UPDATE SET \
-                 offer_type = excluded.offer_type, property_type = excluded.property_type, \
-                 first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at, \
-                 last_changed_at = excluded.last_changed_at, gone_at = excluded.gone_at"
-        );
-        upsert.push(if changed { CHANGED } else { "" }).push(" RETURNING id, version, site_id, site_offer_id");
-        let upsert = upsert.build_query_as().persistent(lists::is_worth_caching(part.len()));
-        upsert.fetch_all(connection).await?
-    });
+    let tail = format!(
+        " ON CONFLICT (site_id, site_offer_id) DO UPDATE SET \
+             offer_type = excluded.offer_type, property_type = excluded.property_type, \
+             first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at, \
+             last_changed_at = excluded.last_changed_at, gone_at = excluded.gone_at{} \
+         RETURNING id, version, site_id, site_offer_id",
+        if changed { CHANGED } else { "" }
+    );
+    let rows: Vec<(i64, i64, String, String)> = insert_returning!(
+        tx,
+        "listings",
+        part,
+        |save| (
+            site_id: &str = save.key.site_id.as_str(),
+            site_offer_id: &str = save.key.offer_id.as_str(),
+            offer_type: Option<i16> = code(save.state.listing.attributes.offer_type),
+            property_type: Option<i16> = code(save.state.listing.attributes.property_type),
+            first_seen_at: i64 = save.state.first_seen_at.millis(),
+            last_seen_at: i64 = save.state.last_seen_at.millis(),
+            last_changed_at: i64 = save.state.last_changed_at.millis(),
+            gone_at: Option<i64> = millis(save.state.gone_at),
+            version: i64 = 1,
+            pending: bool = true,
+        ),
+        tail.as_str()
+    );
     let saved: HashMap<(&str, &str), Saved> = rows
         .iter()
         .map(|(id, version, site, number)| {
@@ -153,10 +154,14 @@ async fn save_columns(tx: &mut Tx, part: &[Save<'_>], changed: bool) -> Result<V
         .collect()
 }
 
-async fn save_bodies(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<()> {
-    let texts = part.iter().zip(rows);
-    let texts = texts.map(|(save, row)| ListingBody::text(&save.key.site_id, row.id, save.state));
-    let texts: Vec<_> = texts.collect::<Result<_>>()?;
+/// How many texts a core writes together.
+const TEXTS_TOGETHER: usize = 32;
+
+async fn save_bodies<'a>(tx: &mut Tx, part: &[Save<'a>], rows: &[Saved]) -> Result<()> {
+    let text =
+        |(save, row): (&Save<'a>, &Saved)| ListingBody::text(&save.key.site_id, row.id, save.state);
+    let texts = part.par_iter().zip(rows).with_min_len(TEXTS_TOGETHER);
+    let texts: Vec<_> = texts.map(text).collect::<Result<_>>()?;
     let packed = documents::pack(tx, Kind::Listing, &texts).await?;
     let changed = rows.iter().zip(texts.iter().zip(&packed));
     let changed = changed.filter(|(row, _)| !row.new);
@@ -166,19 +171,14 @@ async fn save_bodies(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<(
     });
     let based = offers::based_on(tx, &changed.collect::<Vec<_>>()).await?;
     let bodies: Vec<_> = rows.iter().zip(&packed).collect();
-    on_tx!(&mut *tx, connection => {
-        let mut upsert = many_rows!(
-            "INSERT INTO listing_bodies (listing_id, document) ",
-            &bodies,
-            |row, (saved, document)| {
-                row.push_bind(saved.id).push_bind(document.as_slice());
-            },
-            " ON CONFLICT (listing_id) DO UPDATE SET document = excluded.document \
-             WHERE listing_bodies.document <> excluded.document"
-        );
-        let upsert = upsert.build().persistent(lists::is_worth_caching(part.len()));
-        upsert.execute(connection).await?.rows_affected()
-    });
+    insert_rows!(
+        tx,
+        "listing_bodies",
+        &bodies,
+        |(saved, packed)| (listing_id: i64 = saved.id, document: &[u8] = packed.as_slice()),
+        " ON CONFLICT (listing_id) DO UPDATE SET document = excluded.document \
+         WHERE listing_bodies.document <> excluded.document"
+    );
     offers::save_again(tx, based).await
 }
 
@@ -222,21 +222,18 @@ async fn save_prices(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<(
 
 async fn insert_prices(tx: &mut Tx, points: &[(i64, i64, &PricePoint)]) -> Result<()> {
     for part in points.chunks(lists::CHUNK) {
-        on_tx!(&mut *tx, connection => {
-            let mut insert = many_rows!(
-                "INSERT INTO price_points (listing_id, position, at, price_total) ",
-                part,
-                |row, (id, position, point)| {
-                    row.push_bind(id)
-                        .push_bind(position)
-                        .push_bind(point.at.millis())
-                        .push_bind(point.price_total);
-                },
-                ""
-            );
-            let insert = insert.build().persistent(lists::is_worth_caching(part.len()));
-            insert.execute(connection).await?.rows_affected()
-        });
+        insert_rows!(
+            tx,
+            "price_points",
+            part,
+            |(listing, place, point)| (
+                listing_id: i64 = *listing,
+                position: i64 = *place,
+                at: i64 = point.at.millis(),
+                price_total: f64 = point.price_total,
+            ),
+            ""
+        );
     }
     Ok(())
 }

@@ -7,6 +7,8 @@
 
 use std::collections::HashMap;
 
+use rayon::prelude::*;
+
 use super::save::OfferRow;
 use super::text::{OfferText, cell};
 use crate::store::columns::Cell;
@@ -14,7 +16,8 @@ use crate::store::compression::Kind;
 use crate::store::compression::documents::{self, Base, Text, Unpacker};
 use crate::store::error::Result;
 use crate::store::lists;
-use crate::store::transaction::{Tx, many_rows, on_tx};
+use crate::store::many_rows::insert_rows;
+use crate::store::transaction::Tx;
 
 /// Joins the documents of `offers`, and those of their bases.
 pub(super) const WITH_BASES: &str = "JOIN offer_documents ON offer_documents.row = offers.row \
@@ -72,36 +75,48 @@ pub(super) async fn choose(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<Vec
     let rows: Vec<(i64, String, String, Vec<u8>)> = lists::fetch(tx, &text, &keys).await?;
     let packed = rows.iter().map(|(_, _, _, document)| document.as_slice());
     let unpacker = Unpacker::load(tx, packed).await?;
-    let mut listings: HashMap<(&str, &str), Base> = HashMap::with_capacity(rows.len());
-    for (listing, site_id, number, document) in &rows {
+    let read = |(listing, site_id, number, document): &'_ (i64, String, String, Vec<u8>)| {
         let of_listing = Cell {
             table: "listing_bodies",
             column: "document",
             id: listing,
         };
-        let base = Base {
-            listing: *listing,
-            text: unpacker.unpack(document, of_listing)?,
-        };
-        listings.insert((site_id, number), base);
-    }
-    let base = |stored: &OfferRow| {
-        let links = stored.portal_links.iter();
-        let known =
-            links.filter_map(|link| listings.get(&(link.site_id.as_str(), link.offer_id.as_str())));
-        let known: Vec<&Base> = known.collect();
-        let description = stored.offer.attributes.description.as_ref();
-        let description = description.and_then(|text| serde_json::to_string(text).ok());
-        let says_it = |base: &&&Base| {
-            let text = str::from_utf8(&base.text).unwrap_or_default();
-            description
-                .as_ref()
-                .is_some_and(|words| text.contains(words))
-        };
-        let found = known.iter().find(says_it).or_else(|| known.first());
-        found.map(|base| (*base).clone())
+        let text = unpacker.unpack(document, of_listing)?;
+        let listing = *listing;
+        let key = (site_id.clone(), number.clone());
+        Ok((key, Base { listing, text }))
     };
-    Ok(part.iter().map(|(stored, _)| base(stored)).collect())
+    let rows = rows.par_iter().with_min_len(TEXTS_TOGETHER);
+    let listings: Bases = rows.map(read).collect::<Result<_>>()?;
+    let part = part.par_iter().with_min_len(TEXTS_TOGETHER);
+    Ok(part.map(|(stored, _)| base(stored, &listings)).collect())
+}
+
+/// How many texts a core reads together.
+const TEXTS_TOGETHER: usize = 16;
+
+/// The documents of listings, by portal and number.
+type Bases = HashMap<(String, String), Base>;
+
+/// The base of a record among these.
+fn base(stored: &OfferRow, listings: &Bases) -> Option<Base> {
+    let links = stored.portal_links.iter();
+    let known =
+        links.filter_map(|link| listings.get(&(link.site_id.clone(), link.offer_id.clone())));
+    let known: Vec<&Base> = known.collect();
+    if let [only] = known.as_slice() {
+        return Some(Base::clone(only));
+    }
+    let description = stored.offer.attributes.description.as_ref();
+    let description = description.and_then(|text| serde_json::to_string(text).ok());
+    let says_it = |base: &&&Base| {
+        let text = str::from_utf8(&base.text).unwrap_or_default();
+        description
+            .as_ref()
+            .is_some_and(|words| text.contains(words))
+    };
+    let found = known.iter().find(says_it).or_else(|| known.first());
+    found.map(|base| Base::clone(base))
 }
 
 /// A listing whose document changes.
@@ -191,20 +206,17 @@ pub(super) async fn save(tx: &mut Tx, texts: &[Text<'_>]) -> Result<()> {
     for part in texts.chunks(lists::CHUNK) {
         let packed = documents::pack(tx, Kind::Record, part).await?;
         let bodies: Vec<_> = part.iter().zip(&packed).collect();
-        on_tx!(&mut *tx, connection => {
-            let mut upsert = many_rows!(
-                "INSERT INTO offer_documents (row, base, document) ",
-                &bodies,
-                |row, (text, document)| {
-                    row.push_bind(text.row)
-                        .push_bind(text.base.as_ref().map(|base| base.listing))
-                        .push_bind(document.as_slice());
-                },
-                " ON CONFLICT (row) DO UPDATE SET base = excluded.base, document = excluded.document"
-            );
-            let upsert = upsert.build().persistent(lists::is_worth_caching(bodies.len()));
-            upsert.execute(connection).await?.rows_affected()
-        });
+        insert_rows!(
+            tx,
+            "offer_documents",
+            &bodies,
+            |(text, packed)| (
+                row: i64 = text.row,
+                base: Option<i64> = text.base.as_ref().map(|base| base.listing),
+                document: &[u8] = packed.as_slice(),
+            ),
+            " ON CONFLICT (row) DO UPDATE SET base = excluded.base, document = excluded.document"
+        );
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use futures::future::BoxFuture;
+use rayon::prelude::*;
 
 use crate::offer::{Offer, PortalLink, PriceSeries};
 use crate::offer_fields::{FIELDS, FieldKind};
@@ -14,11 +15,12 @@ use crate::store::compression::documents::{Base, Text};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
 use crate::store::lock;
+use crate::store::many_rows::many_rows;
 use crate::store::offers::bases;
 use crate::store::offers::compare::{FoundChanges, stored_texts};
 use crate::store::offers::text::OfferText;
 use crate::store::record_events::{self, LoggedEvents};
-use crate::store::transaction::{Tx, many_rows, on_tx};
+use crate::store::transaction::{Tx, on_tx};
 use crate::timestamp::Timestamp;
 
 /// A record as deduplication made it.
@@ -159,13 +161,16 @@ async fn save_columns(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<HashMap<
     Ok(rows.into_iter().collect())
 }
 
-/// The JSON of the records.
+/// How many records a core writes as JSON together.
+const RECORDS_TOGETHER: usize = 32;
+
+/// The JSON of the records, written on all cores.
 fn texts<'a>(
-    part: &'a [(&OfferRow, i64)],
+    part: &[(&'a OfferRow, i64)],
     rows: &HashMap<String, i64>,
     bases: Vec<Option<Base>>,
 ) -> Result<Vec<Text<'a>>> {
-    let texts = part.iter().zip(bases).map(|((stored, _), base)| {
+    let text = |((stored, _), base): (&(&'a OfferRow, i64), Option<Base>)| {
         let row = rows.get(stored.offer.id.as_str()).copied();
         let row = row.ok_or(StoreError::Database(sqlx::Error::RowNotFound))?;
         let detail = (
@@ -173,8 +178,12 @@ fn texts<'a>(
             stored.price_history.as_slice(),
         );
         OfferText::to_store((row, base), &stored.offer, detail)
-    });
-    texts.collect()
+    };
+    if part.len() <= RECORDS_TOGETHER {
+        return part.iter().zip(bases).map(text).collect();
+    }
+    let part = part.par_iter().zip(bases);
+    part.with_min_len(RECORDS_TOGETHER).map(text).collect()
 }
 
 /// Retires a record into another, which must be stored by the end of the transaction. Deletes the rows of the retired

@@ -1,9 +1,10 @@
 //! Compressing bodies, with the dictionary of their portal and form once there is one.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io;
 
 use crate::observation::RawListing;
-use crate::store::compression::{self, Dictionary, Kind};
+use crate::store::compression::{self, Group, Kind};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
 use crate::store::transaction::Tx;
@@ -18,34 +19,61 @@ pub(super) struct Body {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Compresses contents of these listings. The results are in the order given.
-pub(super) async fn compress(tx: &mut Tx, contents: &[(i64, &RawListing)]) -> Result<Vec<Body>> {
+/// A content to compress.
+#[derive(Clone, Copy)]
+pub(super) struct Uncompressed<'a> {
+    /// Its listing.
+    pub(super) listing: i64,
+    /// The content.
+    pub(super) raw: &'a RawListing,
+    /// The content as it was compressed before the transaction began.
+    pub(super) ahead: Option<&'a CompressedContent>,
+}
+
+/// Compresses contents on all cores. The results are in the order given.
+pub(super) async fn compress(tx: &mut Tx, contents: &[Uncompressed<'_>]) -> Result<Vec<Body>> {
     let portals = portals(tx, contents).await?;
     let mut groups: BTreeMap<(&str, Kind), Vec<usize>> = BTreeMap::new();
-    for (place, (listing, raw)) in contents.iter().enumerate() {
-        let site_id = portals.get(listing).map_or("", String::as_str);
+    for (place, content) in contents.iter().enumerate() {
+        let site_id = portals.get(&content.listing).map_or("", String::as_str);
         groups
-            .entry((site_id, Kind::of_contents(raw.form)))
+            .entry((site_id, Kind::of_contents(content.raw.form)))
             .or_default()
             .push(place);
     }
     let mut bodies: Vec<Option<Body>> = Vec::new();
     bodies.resize_with(contents.len(), || None);
+    let (mut waiting, mut places_of) = (Vec::new(), Vec::new());
     for (group, mut places) in groups {
-        places.sort_by_key(|place| contents[*place].0);
+        places.sort_by_key(|place| contents[*place].listing);
         let texts: Vec<(i64, &[u8])> = places
             .iter()
-            .map(|place| (contents[*place].0, contents[*place].1.body.as_bytes()))
+            .map(|place| {
+                (
+                    contents[*place].listing,
+                    contents[*place].raw.body.as_bytes(),
+                )
+            })
             .collect();
         let dictionary = compression::dictionary_for(tx, group, &texts).await?;
-        let texts: Vec<&[u8]> = texts.into_iter().map(|(_, text)| text).collect();
-        let compressed = compression::compress(dictionary.as_deref(), &texts);
-        let compressed = compressed.map_err(|error| StoreError::Unstorable {
-            what: "a raw listing",
-            reason: error.to_string(),
-        })?;
-        for (place, bytes) in places.into_iter().zip(compressed) {
-            let dictionary = dictionary.as_ref().map(|dictionary| dictionary.id);
+        let id = dictionary.as_ref().map(|dictionary| dictionary.id);
+        for place in &places {
+            bodies[*place] = contents[*place].ahead.and_then(|ahead| ahead.body(id));
+        }
+        places.retain(|place| bodies[*place].is_none());
+        let texts = places
+            .iter()
+            .map(|place| contents[*place].raw.body.as_bytes());
+        waiting.push(Group {
+            dictionary,
+            texts: texts.collect(),
+        });
+        places_of.push(places);
+    }
+    let compressed = compression::compress_all(&waiting).map_err(|error| unstorable(&error))?;
+    for ((group, frames), places) in waiting.iter().zip(compressed).zip(places_of) {
+        let dictionary = group.dictionary.as_ref().map(|dictionary| dictionary.id);
+        for (bytes, place) in frames.into_iter().zip(places) {
             bodies[place] = Some(Body {
                 dictionary,
                 base: None,
@@ -56,18 +84,69 @@ pub(super) async fn compress(tx: &mut Tx, contents: &[(i64, &RawListing)]) -> Re
     Ok(bodies.into_iter().flatten().collect())
 }
 
+fn unstorable(error: &io::Error) -> StoreError {
+    StoreError::Unstorable {
+        what: "a raw listing",
+        reason: error.to_string(),
+    }
+}
+
+/// A content that was compressed before its transaction began, with the dictionary that was used last.
+#[derive(Debug, Clone)]
+pub struct CompressedContent {
+    dictionary: i64,
+    bytes: Vec<u8>,
+}
+
+impl CompressedContent {
+    /// The body, if this is the dictionary to use.
+    fn body(&self, dictionary: Option<i64>) -> Option<Body> {
+        (dictionary == Some(self.dictionary)).then(|| Body {
+            dictionary,
+            base: None,
+            bytes: self.bytes.clone(),
+        })
+    }
+}
+
+/// Compresses contents on all cores, to be stored by a later transaction ([`super::NewContent::ahead`]), while another one is
+/// waiting for the database. The results are in the order given. `None` for those of portals of which this process has
+/// stored nothing yet.
+pub fn compress_ahead(contents: &[(&str, &RawListing)]) -> Vec<Option<CompressedContent>> {
+    let mut groups: BTreeMap<(&str, Kind), Vec<usize>> = BTreeMap::new();
+    for (place, (site_id, raw)) in contents.iter().enumerate() {
+        let group = (*site_id, Kind::of_contents(raw.form));
+        groups.entry(group).or_default().push(place);
+    }
+    let groups = groups.into_iter().filter_map(|(group, places)| {
+        let dictionary = Some(compression::last(group)?);
+        let texts = places
+            .iter()
+            .map(|place| contents[*place].1.body.as_bytes());
+        let texts = texts.collect();
+        Some((Group { dictionary, texts }, places))
+    });
+    let (groups, places): (Vec<Group<'_>>, Vec<Vec<usize>>) = groups.unzip();
+    let mut ahead = vec![None; contents.len()];
+    // What cannot be compressed is reported when it is stored.
+    let compressed = compression::compress_all(&groups).unwrap_or_default();
+    for ((group, frames), places) in groups.iter().zip(compressed).zip(places) {
+        let Some(dictionary) = group.dictionary.as_ref().map(|found| found.id) else {
+            continue;
+        };
+        for (bytes, place) in frames.into_iter().zip(places) {
+            ahead[place] = Some(CompressedContent { dictionary, bytes });
+        }
+    }
+    ahead
+}
+
 /// Compresses a content again with an earlier one of the same advert, if that makes it a quarter smaller: most changes
 /// are small.
 pub(super) fn rebase(body: &mut Body, raw: &RawListing, (base, text): (i64, &str)) -> Result<()> {
-    let based = Dictionary::of_text(text)
-        .and_then(|text| compression::compress(Some(&text), &[raw.body.as_bytes()]));
-    let based = based.map_err(|error| StoreError::Unstorable {
-        what: "a raw listing",
-        reason: error.to_string(),
-    })?;
-    if let Some(bytes) = based.into_iter().next()
-        && bytes.len() < body.bytes.len() / 4 * 3
-    {
+    let bytes = compression::compress_on(text.as_bytes(), raw.body.as_bytes());
+    let bytes = bytes.map_err(|error| unstorable(&error))?;
+    if bytes.len() < body.bytes.len() / 4 * 3 {
         *body = Body {
             dictionary: None,
             base: Some(base),
@@ -78,12 +157,12 @@ pub(super) fn rebase(body: &mut Body, raw: &RawListing, (base, text): (i64, &str
 }
 
 /// The portal of each of these listings. Listings that do not exist are left out.
-async fn portals(tx: &mut Tx, contents: &[(i64, &RawListing)]) -> Result<HashMap<i64, String>> {
+async fn portals(tx: &mut Tx, contents: &[Uncompressed<'_>]) -> Result<HashMap<i64, String>> {
     let text = format!(
         "SELECT id, site_id FROM listings WHERE id IN ({})",
         lists::integers(tx.backend())
     );
-    let listings: Vec<i64> = contents.iter().map(|(listing, _)| *listing).collect();
+    let listings: Vec<i64> = contents.iter().map(|content| content.listing).collect();
     let rows: Vec<(i64, String)> = lists::fetch(tx, &text, &listings).await?;
     Ok(rows.into_iter().collect())
 }

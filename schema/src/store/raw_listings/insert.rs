@@ -3,14 +3,16 @@
 use std::collections::{HashMap, HashSet};
 
 use futures::future::BoxFuture;
+use rayon::prelude::*;
 
-use super::bodies;
+use super::bodies::{self, CompressedContent, Uncompressed};
 use super::rows::of_rows;
 use super::{RawId, RawListing};
 use crate::listing::ListingId;
 use crate::store::error::{Result, StoreError, corrupt};
 use crate::store::lists;
-use crate::store::transaction::{Tx, many_rows, on_tx};
+use crate::store::many_rows::insert_returning;
+use crate::store::transaction::{Tx, on_tx};
 
 /// A content of a listing that was seen.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +23,18 @@ pub struct NewContent<'a> {
     pub raw: &'a RawListing,
     /// The content's hash ([`RawListing::content_hash`]).
     pub hash: [u8; 32],
+    /// The content as [`super::compress_ahead`] compressed it, if it did.
+    pub ahead: Option<&'a CompressedContent>,
+}
+
+impl<'a> NewContent<'a> {
+    fn uncompressed(&self) -> Uncompressed<'a> {
+        Uncompressed {
+            listing: self.listing.0,
+            raw: self.raw,
+            ahead: self.ahead,
+        }
+    }
 }
 
 /// Stores a content of a listing. Returns whether it is new: contents differ by listing, form, page and body. If its body
@@ -35,7 +49,12 @@ pub fn insert<'a>(
 ) -> BoxFuture<'a, Result<(RawId, bool)>> {
     Box::pin(async move {
         let hash = raw.content_hash();
-        let content = NewContent { listing, raw, hash };
+        let content = NewContent {
+            listing,
+            raw,
+            hash,
+            ahead: None,
+        };
         let stored = insert_all(tx, &[content]).await?;
         stored
             .first()
@@ -85,8 +104,8 @@ async fn insert_part(tx: &mut Tx, part: &[NewContent<'_>]) -> Result<Vec<(RawId,
         match before.get(content) {
             Some(known) if known.has_body => {}
             _ if !named.insert(*content) => {}
-            Some(known) => deleted.push((known.id, content.0, seen.raw)),
-            None => new.push((content, seen.raw)),
+            Some(known) => deleted.push((known.id, seen)),
+            None => new.push((content, seen)),
         }
     }
     restore(tx, &deleted).await?;
@@ -139,7 +158,7 @@ async fn known(tx: &mut Tx, contents: &[Content]) -> Result<HashMap<Content, Kno
 /// is not itself compressed with another content.
 async fn bases(
     tx: &mut Tx,
-    new: &[(&Content, &RawListing)],
+    new: &[(&Content, &NewContent<'_>)],
     before: &HashMap<Content, Known>,
 ) -> Result<Vec<Option<(i64, RawListing)>>> {
     let mut latest: HashMap<(i64, i16), RawId> = HashMap::new();
@@ -151,7 +170,7 @@ async fn bases(
     }
     let wanted: Vec<Option<i64>> = new
         .iter()
-        .map(|((listing, _), raw)| Some(latest.get(&(*listing, raw.form.code()))?.0))
+        .map(|((listing, _), seen)| Some(latest.get(&(*listing, seen.raw.form.code()))?.0))
         .collect();
     let ids: Vec<i64> = wanted.iter().copied().flatten().collect();
     if ids.is_empty() {
@@ -167,59 +186,51 @@ async fn bases(
 
 async fn insert_new(
     tx: &mut Tx,
-    new: &[(&Content, &RawListing)],
+    new: &[(&Content, &NewContent<'_>)],
     before: &HashMap<Content, Known>,
 ) -> Result<HashSet<RawId>> {
     if new.is_empty() {
         return Ok(HashSet::new());
     }
-    let contents: Vec<(i64, &RawListing)> = new
-        .iter()
-        .map(|((listing, _), raw)| (*listing, *raw))
-        .collect();
+    let contents: Vec<Uncompressed<'_>> = new.iter().map(|(_, seen)| seen.uncompressed()).collect();
     let mut bodies = bodies::compress(tx, &contents).await?;
     let bases = bases(tx, new, before).await?;
-    for ((body, base), (_, raw)) in bodies.iter_mut().zip(bases).zip(new) {
-        if let Some((base, text)) = base {
-            bodies::rebase(body, raw, (base, &text.body))?;
-        }
-    }
+    bodies.par_iter_mut().zip(bases).zip(new).try_for_each(
+        |((body, base), (_, seen))| match base {
+            Some((base, text)) => bodies::rebase(body, seen.raw, (base, &text.body)),
+            None => Ok(()),
+        },
+    )?;
     let rows: Vec<_> = new.iter().zip(&bodies).collect();
-    let ids: Vec<i64> = on_tx!(tx, connection => {
-        let mut insert = many_rows!(
-            "INSERT INTO raw_listings \
-             (listing_id, content_hash, form, url, body_size, dictionary, base, body) ",
-            &rows,
-            |row, (((listing, hash), raw), body)| {
-                row.push_bind(listing)
-                    .push_bind(hash.as_slice())
-                    .push_bind(raw.form.code())
-                    .push_bind(&raw.url)
-                    .push_bind(raw.body.len().cast_signed() as i64)
-                    .push_bind(body.dictionary)
-                    .push_bind(body.base)
-                    .push_bind(body.bytes.as_slice());
-            },
-            " ON CONFLICT DO NOTHING RETURNING id"
-        );
-        let insert = insert.build_query_scalar().persistent(lists::is_worth_caching(rows.len()));
-        insert.fetch_all(connection).await?
-    });
-    Ok(ids.into_iter().map(RawId).collect())
+    let ids: Vec<(i64,)> = insert_returning!(
+        tx,
+        "raw_listings",
+        &rows,
+        |(((listing, hash), seen), packed)| (
+            listing_id: i64 = *listing,
+            content_hash: &[u8] = hash.as_slice(),
+            form: i16 = seen.raw.form.code(),
+            url: Option<&str> = seen.raw.url.as_deref(),
+            body_size: i64 = seen.raw.body.len().cast_signed() as i64,
+            dictionary: Option<i64> = packed.dictionary,
+            base: Option<i64> = packed.base,
+            body: &[u8] = packed.bytes.as_slice(),
+        ),
+        " ON CONFLICT DO NOTHING RETURNING id"
+    );
+    Ok(ids.into_iter().map(|(id,)| RawId(id)).collect())
 }
 
 /// Stores bodies again that were deleted because their adverts had been gone for long: the adverts are back, or a dump
 /// brings them again.
-async fn restore(tx: &mut Tx, deleted: &[(RawId, i64, &RawListing)]) -> Result<()> {
+async fn restore(tx: &mut Tx, deleted: &[(RawId, &NewContent<'_>)]) -> Result<()> {
     if deleted.is_empty() {
         return Ok(());
     }
-    let contents: Vec<(i64, &RawListing)> = deleted
-        .iter()
-        .map(|(_, listing, raw)| (*listing, *raw))
-        .collect();
+    let contents = deleted.iter().map(|(_, seen)| seen.uncompressed());
+    let contents: Vec<Uncompressed<'_>> = contents.collect();
     let bodies = bodies::compress(tx, &contents).await?;
-    for ((id, _, _), body) in deleted.iter().zip(bodies) {
+    for ((id, _), body) in deleted.iter().zip(bodies) {
         on_tx!(&mut *tx, connection => {
             sqlx::query(
                 "UPDATE raw_listings SET body = $2, dictionary = $3, base = NULL WHERE id = $1 AND length(body) = 0",

@@ -21,6 +21,7 @@ use crate::listing::{ListingId, ListingKey};
 use crate::observation::RawListing;
 use crate::timestamp::Timestamp;
 
+pub use bodies::{CompressedContent, compress_ahead};
 pub use insert::{NewContent, insert, insert_all};
 pub(super) use rows::without_bases;
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::bodies::Uncompressed;
 use super::{RawId, bodies};
 use crate::listing::ListingId;
 use crate::observation::{RawForm, RawListing};
@@ -98,7 +99,12 @@ pub(in crate::store) async fn without_bases(tx: &mut Tx, listings: &[ListingId])
         let decoder = Decoder::load(tx, rows.iter().map(|row| &row.raw)).await?;
         for BasedRow { listing_id, raw } in rows {
             let (id, raw) = raw.into_raw_listing(&decoder)?;
-            for body in bodies::compress(tx, &[(listing_id, &raw)]).await? {
+            let alone = Uncompressed {
+                listing: listing_id,
+                raw: &raw,
+                ahead: None,
+            };
+            for body in bodies::compress(tx, &[alone]).await? {
                 on_tx!(&mut *tx, connection => {
                     sqlx::query(
                         "UPDATE raw_listings SET body = $2, dictionary = $3, base = NULL \
