@@ -29,7 +29,7 @@ pub struct DedupLock {
 
 #[derive(Debug)]
 enum Held {
-    File { _file: File },
+    File { _file: LockedFile },
     Session(PgConnection),
 }
 
@@ -100,13 +100,9 @@ pub fn try_crawl<'a>(db: &'a Db, site_id: &'a str) -> BoxFuture<'a, Result<Optio
     Box::pin(async move {
         let held = match db.pools() {
             Pools::Sqlite(pools) => {
-                let (path, file) =
-                    open(pools.file(), &format!(".crawl-lock.{}", file_name(site_id)))?;
-                match file.try_lock() {
-                    Ok(()) => Some(Held::File { _file: file }),
-                    Err(TryLockError::WouldBlock) => None,
-                    Err(TryLockError::Error(source)) => return Err(failed(&path, source)),
-                }
+                let suffix = format!(".crawl-lock.{}", file_name(site_id));
+                LockedFile::try_beside(pools.file(), &suffix)?
+                    .map(|file| Held::File { _file: file })
             }
             Pools::Postgres(pools) => {
                 let mut connection = pools.write().connect_options().connect().await?;
@@ -159,36 +155,50 @@ pub fn listings(tx: &mut Tx) -> BoxFuture<'_, Result<()>> {
     })
 }
 
-/// Polls the lock file. A thread that blocks on a file lock could not be cancelled.
-async fn lock_file(database: &Path) -> Result<Held> {
-    let (path, file) = open(database, ".dedup-lock")?;
-    loop {
+/// A file that this process has locked, until it is dropped.
+#[derive(Debug)]
+struct LockedFile(File);
+
+impl LockedFile {
+    /// Locks the file with this suffix beside the database. `None` if it is locked already.
+    fn try_beside(database: &Path, suffix: &str) -> Result<Option<Self>> {
+        let mut path = database.as_os_str().to_owned();
+        path.push(suffix);
+        let path = PathBuf::from(path);
+        let failed = |source| StoreError::Lock {
+            path: path.display().to_string(),
+            source,
+        };
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(failed)?;
         match file.try_lock() {
-            Ok(()) => return Ok(Held::File { _file: file }),
-            Err(TryLockError::WouldBlock) => tokio::time::sleep(LOOK_AGAIN).await,
-            Err(TryLockError::Error(error)) => return Err(failed(&path, error)),
+            Ok(()) => Ok(Some(Self(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => Err(failed(source)),
         }
     }
 }
 
-/// Opens the lock file with this suffix beside the database.
-fn open(database: &Path, suffix: &str) -> Result<(PathBuf, File)> {
-    let mut path = database.as_os_str().to_owned();
-    path.push(suffix);
-    let path = PathBuf::from(path);
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path);
-    let file = file.map_err(|source| failed(&path, source))?;
-    Ok((path, file))
+impl Drop for LockedFile {
+    /// Closing the file alone does not always release the lock: a program that is being started has copies of all open
+    /// files for a moment, and the lock lasts as long as the last copy.
+    fn drop(&mut self) {
+        // If this fails, nothing but closing is left.
+        _ = self.0.unlock();
+    }
 }
 
-fn failed(path: &Path, source: std::io::Error) -> StoreError {
-    StoreError::Lock {
-        path: path.display().to_string(),
-        source,
+/// Polls the lock file. A thread that blocks on a file lock could not be cancelled.
+async fn lock_file(database: &Path) -> Result<Held> {
+    loop {
+        if let Some(file) = LockedFile::try_beside(database, ".dedup-lock")? {
+            return Ok(Held::File { _file: file });
+        }
+        tokio::time::sleep(LOOK_AGAIN).await;
     }
 }
 
@@ -199,4 +209,22 @@ async fn lock_session(pool: &PgPool) -> Result<Held> {
         .execute(&mut connection)
         .await?;
     Ok(Held::Session(connection))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LockedFile;
+
+    #[test]
+    fn a_lock_file_is_free_when_it_is_dropped_while_a_copy_of_it_is_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("test.db");
+        let take = || LockedFile::try_beside(&database, ".lock").unwrap();
+        let held = take().unwrap();
+        let copy = held.0.try_clone().unwrap();
+        assert!(take().is_none());
+        drop(held);
+        assert!(take().is_some());
+        drop(copy);
+    }
 }
