@@ -22,7 +22,10 @@ async fn everything(db: &Db) -> (BTreeMap<String, String>, Vec<(String, i64)>, i
             serde_json::to_string(&found.detail).unwrap(),
         );
     }
-    for row in offers::changes_since(db, 0, 10_000).await.unwrap() {
+    for row in offers::changes_between(db, (0, i64::MAX), 10_000)
+        .await
+        .unwrap()
+    {
         let document = offers::documents(db, &[row.row]).await.unwrap().remove(0);
         served.insert(
             format!("summary of {}", row.id),

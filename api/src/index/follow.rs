@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use arc_swap::ArcSwap;
 use futures::{StreamExt, stream};
 use schema::store::offers::{self, IndexRow};
-use schema::store::{Db, StoreError};
+use schema::store::{Db, StoreError, Tx};
 use tokio::sync::{Mutex, Notify};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
@@ -132,46 +132,127 @@ async fn read_page(db: &Db, start: i64, last: i64) -> Result<Vec<IndexRow>, Stor
 /// Reads all changes after number `since` into `batch`. Returns the number up to which the batch is complete; `None` if
 /// there were no changes.
 ///
-/// The changes up to the number that was the last at the beginning are read in pages, several at once. Then come the later
-/// ones, in ascending order until a page is not full. An offer that changes during the read gets a higher number and so
-/// moves to a later page. When the last page has been read, every offer on a page is still as that page has it, or it is
-/// on a later page too. So together the pages are the state of the store at the last number read. Retirements with a
-/// higher number are left for the next update.
+/// If there are many, those up to the number that was the last at the beginning are read in pages, several at once. An offer
+/// that changes meanwhile gets a higher number and so is missing from its page. The rest is read from one state of the
+/// store: every change after those pages, and every retirement. So together they are that state, and no transaction is in
+/// them in part.
 async fn read_changes(db: &Db, since: i64, batch: &mut Batch) -> Result<Option<i64>, StoreError> {
     let last = with_timeout(READ_TIMEOUT, offers::last_change(db)).await?;
     if last <= since {
         return Ok(None);
     }
-    let starts = (since..last).step_by(PAGE as usize);
-    let mut pages = stream::iter(starts)
-        .map(|start| read_page(db, start, last))
-        .buffered(READERS);
-    while let Some(page) = pages.next().await {
-        for row in &page? {
-            batch.changed(row);
+    let mut read_to = since;
+    if last - since > i64::from(PAGE) {
+        let starts = (since..last).step_by(PAGE as usize);
+        let mut pages = stream::iter(starts)
+            .map(|start| read_page(db, start, last))
+            .buffered(READERS);
+        while let Some(page) = pages.next().await {
+            for row in &page? {
+                batch.changed(row);
+            }
         }
+        read_to = last;
     }
-    let mut at = last;
+    let mut tx = with_timeout(READ_TIMEOUT, db.begin_replica()).await?;
+    let up_to = with_timeout(READ_TIMEOUT, offers::last_change_in(&mut tx)).await?;
+    read_changed(&mut tx, read_to, batch).await?;
+    read_retired(&mut tx, since, batch).await?;
+    with_timeout(READ_TIMEOUT, tx.rollback()).await?;
+    Ok(Some(up_to))
+}
+
+/// Reads the offers that changed after a number, in the state that the transaction reads.
+async fn read_changed(tx: &mut Tx, mut after: i64, batch: &mut Batch) -> Result<(), StoreError> {
     loop {
-        let page = with_timeout(READ_TIMEOUT, offers::changes_since(db, at, PAGE)).await?;
+        let page = with_timeout(READ_TIMEOUT, offers::changes_in(tx, after, PAGE)).await?;
         for row in &page {
             batch.changed(row);
         }
-        at = page.last().map_or(at, |row| row.change);
-        if page.len() < PAGE as usize {
-            break;
+        match page.last() {
+            Some(last) if page.len() == PAGE as usize => after = last.change,
+            _ => return Ok(()),
         }
     }
-    let up_to = last.max(at);
-    let mut at = since;
+}
+
+/// Reads the rows that were retired after a number, in the state that the transaction reads.
+async fn read_retired(tx: &mut Tx, mut after: i64, batch: &mut Batch) -> Result<(), StoreError> {
     loop {
-        let page = with_timeout(READ_TIMEOUT, offers::retired_since(db, at, PAGE)).await?;
-        page.iter()
-            .filter(|(change, _)| *change <= up_to)
-            .for_each(|(change, row)| batch.retired(*change, *row));
-        at = page.last().map_or(at, |(change, _)| *change);
-        if page.len() < PAGE as usize || at > up_to {
-            return Ok(Some(up_to));
+        let page = with_timeout(READ_TIMEOUT, offers::retired_in(tx, after, PAGE)).await?;
+        for (change, row) in &page {
+            batch.retired(*change, *row);
         }
+        match page.last() {
+            Some((change, _)) if page.len() == PAGE as usize => after = *change,
+            _ => return Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use schema::store::offers::OfferRow;
+    use schema::{Attributes, Offer, OfferId, Timestamp};
+
+    use super::*;
+
+    fn a_record(id: &str) -> OfferRow {
+        OfferRow {
+            offer: Offer {
+                id: OfferId::parse(id).unwrap(),
+                first_seen_at: Timestamp(0),
+                last_changed_at: Timestamp(0),
+                is_live: true,
+                attributes: Attributes::default(),
+            },
+            portal_links: Vec::new(),
+            price_history: Vec::new(),
+            expired_at: None,
+            issued_at: Timestamp(0),
+            municipality: None,
+        }
+    }
+
+    /// Splits a record into two and merges them again. Each is a transaction with two numbers; the second number of a
+    /// merge is a retirement.
+    async fn split_and_merge(db: &Db) {
+        let (stays, goes) = (a_record("stays"), a_record("goes"));
+        for merges in [false, true] {
+            let mut tx = db.begin().await.unwrap();
+            let change = offers::next_change(&mut tx, 2).await.unwrap();
+            offers::save(&mut tx, &stays, change).await.unwrap();
+            let (goes_id, stays_id) = (&goes.offer.id, &stays.offer.id);
+            if merges {
+                let retired = offers::retire(&mut tx, goes_id, stays_id, change + 1);
+                retired.await.unwrap();
+            } else {
+                offers::save(&mut tx, &goes, change + 1).await.unwrap();
+            }
+            tx.commit().await.unwrap();
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn no_view_has_a_transaction_in_part() {
+        support::on_each_database(async |db| {
+            let writing = db.clone();
+            let writer = tokio::spawn(async move {
+                for _ in 0..100 {
+                    split_and_merge(&writing).await;
+                }
+            });
+            let index = OfferIndex::load(db, Documents::new(None)).await.unwrap();
+            let mut views = 0;
+            while !writer.is_finished() {
+                let view = index.catch_up(i64::MAX).await.unwrap();
+                assert_eq!(view.change() % 2, 0, "both numbers or none");
+                views += 1;
+            }
+            writer.await.unwrap();
+            let last = index.catch_up(i64::MAX).await.unwrap();
+            assert_eq!((last.change(), last.len()), (400, 1), "{views} views");
+        })
+        .await;
     }
 }

@@ -230,15 +230,20 @@ impl Db {
     }
 
     /// As [`Db::begin_read`], on the replica if there is one.
-    pub(super) async fn begin_replica(&self) -> Result<Tx> {
-        let db = self.clone();
-        uninterrupted(async move {
-            Ok(match db.pools() {
-                Pools::Sqlite(pools) => Tx::from(pools.replica().begin().await?),
-                Pools::Postgres(pools) => Tx::from(pools.replica().begin_with(SNAPSHOT).await?),
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub fn begin_replica(&self) -> BoxFuture<'_, Result<Tx>> {
+        Box::pin(async move {
+            let db = self.clone();
+            uninterrupted(async move {
+                Ok(match db.pools() {
+                    Pools::Sqlite(pools) => Tx::from(pools.replica().begin().await?),
+                    Pools::Postgres(pools) => Tx::from(pools.replica().begin_with(SNAPSHOT).await?),
+                })
             })
+            .await
         })
-        .await
     }
 
     /// Which database this is.

@@ -65,7 +65,7 @@ pub(super) async fn log(tx: &mut Tx, all: &[LoggedEvents]) -> Result<()> {
 /// # Errors
 /// [`StoreError::Database`].
 pub fn begin(db: &Db) -> BoxFuture<'_, Result<Tx>> {
-    Box::pin(db.begin_replica())
+    db.begin_replica()
 }
 
 /// Which changes are known.

@@ -86,7 +86,9 @@ async fn every_value_comes_back_from_its_column() {
             stored.push(row.offer.attributes);
         }
         tx.commit().await.unwrap();
-        let rows = offers::changes_since(&db, 0, 100).await.unwrap();
+        let rows = offers::changes_between(&db, (0, i64::MAX), 100)
+            .await
+            .unwrap();
         assert_eq!(rows.len(), stored.len());
         for (row, stored) in rows.iter().zip(stored) {
             let read = Attributes {

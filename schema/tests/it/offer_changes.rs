@@ -39,16 +39,25 @@ async fn changes_are_read_in_pages() {
             save(&mut tx, id).await;
         }
         tx.commit().await.unwrap();
-        let page = offers::changes_since(&db, 0, 2).await.unwrap();
+        let page = offers::changes_between(&db, (0, i64::MAX), 2)
+            .await
+            .unwrap();
         let read = |rows: &[offers::IndexRow]| {
             rows.iter()
                 .map(|row| (row.change, row.id.clone()))
                 .collect::<Vec<_>>()
         };
         assert_eq!(read(&page), [(2, "b".to_owned()), (3, "c".to_owned())]);
-        let rest = offers::changes_since(&db, 3, 2).await.unwrap();
+        let rest = offers::changes_between(&db, (3, i64::MAX), 2)
+            .await
+            .unwrap();
         assert_eq!(read(&rest), [(4, "a".to_owned())]);
-        assert_eq!(offers::changes_since(&db, 4, 2).await.unwrap(), []);
+        assert_eq!(
+            offers::changes_between(&db, (4, i64::MAX), 2)
+                .await
+                .unwrap(),
+            []
+        );
         let part = offers::changes_between(&db, (2, 3), 9).await.unwrap();
         assert_eq!(read(&part), [(3, "c".to_owned())]);
     })
@@ -96,7 +105,9 @@ async fn documents_are_the_ready_json_with_the_number_of_the_change_that_wrote_i
         save(&mut tx, "a").await;
         let second = save(&mut tx, "b").await;
         tx.commit().await.unwrap();
-        let rows = offers::changes_since(&db, 0, 10).await.unwrap();
+        let rows = offers::changes_between(&db, (0, i64::MAX), 10)
+            .await
+            .unwrap();
         let (a, b) = (rows[0].row, rows[1].row);
         let mut found = offers::documents(&db, &[b, 404, a, b]).await.unwrap();
         found.sort_by_key(|document| document.row);
@@ -138,9 +149,10 @@ async fn a_reader_that_follows_misses_nothing() {
             .collect();
         let mut met: Vec<i64> = Vec::new();
         while met.len() < WRITERS * EACH {
-            let rows = offers::changes_since(&db, met.last().copied().unwrap_or(0), 7)
-                .await
-                .unwrap();
+            let rows =
+                offers::changes_between(&db, (met.last().copied().unwrap_or(0), i64::MAX), 7)
+                    .await
+                    .unwrap();
             let last = offers::last_change(&db).await.unwrap();
             assert!(rows.iter().all(|row| row.change <= last));
             met.extend(rows.iter().map(|row| row.change));

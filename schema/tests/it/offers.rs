@@ -30,6 +30,13 @@ async fn retire(db: &Db, retired: &str, into: &str) -> i64 {
     change
 }
 
+async fn retired_since(db: &Db, change: i64) -> Vec<(i64, i64)> {
+    let mut tx = db.begin_replica().await.unwrap();
+    let retired = offers::retired_in(&mut tx, change, 10).await.unwrap();
+    tx.rollback().await.unwrap();
+    retired
+}
+
 #[tokio::test]
 async fn every_column_comes_back() {
     support::on_each_database(async |db| {
@@ -45,7 +52,9 @@ async fn every_column_comes_back() {
             save(&mut tx, offer).await;
         }
         tx.commit().await.unwrap();
-        let rows = offers::changes_since(&db, 0, 10).await.unwrap();
+        let rows = offers::changes_between(&db, (0, i64::MAX), 10)
+            .await
+            .unwrap();
         assert_eq!(rows.len(), 3);
         for ((row, offer), change) in rows.iter().zip(&stored).zip(1..) {
             let facts = &offer.offer.attributes;
@@ -122,7 +131,9 @@ async fn every_plausible_number_and_every_name_comes_back_as_it_was() {
         offers::next_change(&mut tx, 4_000).await.unwrap();
         offers::save_all(&mut tx, &numbered).await.unwrap();
         tx.commit().await.unwrap();
-        let rows = offers::changes_since(&db, 0, 5_000).await.unwrap();
+        let rows = offers::changes_between(&db, (0, i64::MAX), 5_000)
+            .await
+            .unwrap();
         assert_eq!(rows.len(), stored.len());
         for (row, one) in rows.iter().zip(&stored) {
             let facts = &one.offer.attributes;
@@ -143,9 +154,13 @@ async fn every_plausible_number_and_every_name_comes_back_as_it_was() {
 async fn a_saved_record_keeps_its_row() {
     support::on_each_database(async |db| {
         saved(&db, &["a", "b"]).await;
-        let before = offers::changes_since(&db, 0, 10).await.unwrap();
+        let before = offers::changes_between(&db, (0, i64::MAX), 10)
+            .await
+            .unwrap();
         saved(&db, &["a"]).await;
-        let after = offers::changes_since(&db, 2, 10).await.unwrap();
+        let after = offers::changes_between(&db, (2, i64::MAX), 10)
+            .await
+            .unwrap();
         assert_eq!(after.len(), 1);
         assert_eq!((after[0].row, after[0].change), (before[0].row, 3));
         let counts = offers::count(&db).await.unwrap();
@@ -208,7 +223,10 @@ async fn headers_and_municipality_find_live_ids_only() {
 async fn a_retired_id_answers_with_the_survivor() {
     support::on_each_database(async |db| {
         saved(&db, &["a", "b"]).await;
-        let retired_row = offers::changes_since(&db, 0, 10).await.unwrap()[1].row;
+        let retired_row = offers::changes_between(&db, (0, i64::MAX), 10)
+            .await
+            .unwrap()[1]
+            .row;
         let change = retire(&db, "b", "a").await;
         assert_eq!(
             offers::resolve(&db, &offer_id("b")).await.unwrap(),
@@ -219,11 +237,8 @@ async fn a_retired_id_answers_with_the_survivor() {
             Some(offer_id("a"))
         );
         assert_eq!(offers::resolve(&db, &offer_id("c")).await.unwrap(), None);
-        assert_eq!(
-            offers::retired_since(&db, 0, 10).await.unwrap(),
-            [(change, retired_row)]
-        );
-        assert_eq!(offers::retired_since(&db, change, 10).await.unwrap(), []);
+        assert_eq!(retired_since(&db, 0).await, [(change, retired_row)]);
+        assert_eq!(retired_since(&db, change).await, []);
         assert_eq!(offers::documents(&db, &[retired_row]).await.unwrap(), []);
         assert_eq!(offers::count(&db).await.unwrap().offers, 1);
     })
@@ -244,7 +259,7 @@ async fn aliases_follow_a_survivor_that_is_retired_itself() {
                 "{id}"
             );
         }
-        assert_eq!(offers::retired_since(&db, 0, 10).await.unwrap().len(), 3);
+        assert_eq!(retired_since(&db, 0).await.len(), 3);
     })
     .await;
 }
@@ -264,7 +279,9 @@ async fn a_retired_id_can_come_back_and_go_again() {
             offers::resolve(&db, &offer_id("b")).await.unwrap(),
             Some(offer_id("c"))
         );
-        let rows = offers::changes_since(&db, 0, 10).await.unwrap();
+        let rows = offers::changes_between(&db, (0, i64::MAX), 10)
+            .await
+            .unwrap();
         assert_eq!(rows.len(), 2);
     })
     .await;
@@ -274,10 +291,15 @@ async fn a_retired_id_can_come_back_and_go_again() {
 async fn a_row_number_is_never_given_twice() {
     support::on_each_database(async |db| {
         saved(&db, &["a", "b"]).await;
-        let last = offers::changes_since(&db, 0, 10).await.unwrap()[1].row;
+        let last = offers::changes_between(&db, (0, i64::MAX), 10)
+            .await
+            .unwrap()[1]
+            .row;
         retire(&db, "b", "a").await;
         saved(&db, &["c"]).await;
-        let fresh = offers::changes_since(&db, 3, 10).await.unwrap();
+        let fresh = offers::changes_between(&db, (3, i64::MAX), 10)
+            .await
+            .unwrap();
         assert_eq!(fresh.len(), 1);
         assert!(fresh[0].row > last);
     })

@@ -35,14 +35,6 @@ pub fn next_change(tx: &mut Tx, count: u64) -> BoxFuture<'_, Result<i64>> {
     })
 }
 
-/// Up to `limit` records changed after `change`, in the order of their change numbers.
-///
-/// # Errors
-/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
-pub fn changes_since(db: &Db, change: i64, limit: u32) -> BoxFuture<'_, Result<Vec<IndexRow>>> {
-    changes_between(db, (change, i64::MAX), limit)
-}
-
 /// The entries of a page as one value. The index has them in their order; without its name, the planner would compute each
 /// entry again.
 const PAGE_OF_SQLITE: &str = "SELECT group_concat(change || char(31) || row || char(31) || entry, char(30)) \
@@ -59,7 +51,8 @@ fn page_of(backend: Backend) -> &'static str {
     }
 }
 
-/// As [`changes_since`], up to the second number and including it.
+/// Up to `limit` records that changed after the first number and not after the second, in the order of their change
+/// numbers.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
@@ -93,26 +86,6 @@ pub(in crate::store) async fn index_rows(tx: &mut Tx, ids: &[OfferId]) -> Result
     rows.iter().map(|(entry,)| read_entry(entry)).collect()
 }
 
-/// Up to `limit` records that were retired or purged after `change`, in the order of their change numbers: the number and
-/// the deleted row.
-///
-/// # Errors
-/// [`crate::store::StoreError::Database`].
-pub fn retired_since(db: &Db, change: i64, limit: u32) -> BoxFuture<'_, Result<Vec<(i64, i64)>>> {
-    Box::pin(async move {
-        Ok(on_db!(db, replica, pool => sqlx::query_as(
-        "SELECT change, retired_row FROM ( \
-             SELECT change, retired_row FROM offer_aliases WHERE change > $1 \
-             UNION ALL SELECT change, row FROM purged_offers WHERE change > $1 \
-         ) AS deleted ORDER BY change LIMIT $2",
-    )
-    .bind(change)
-    .bind(i64::from(limit))
-    .fetch_all(pool)
-    .await?))
-    })
-}
-
 /// The last committed change number; 0 before the first.
 ///
 /// # Errors
@@ -137,7 +110,8 @@ pub fn last_change_in(tx: &mut Tx) -> BoxFuture<'_, Result<i64>> {
     })
 }
 
-/// As [`changes_since`], of the state that a transaction reads: page by page, all records of one state.
+/// Up to `limit` records that changed after a number, in the state that a transaction reads: page by page, all records of
+/// one state.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
@@ -151,6 +125,26 @@ pub fn changes_in(tx: &mut Tx, after: i64, limit: u32) -> BoxFuture<'_, Result<V
             .fetch_one(connection)
             .await?);
         page.map_or_else(|| Ok(Vec::new()), |page| read_entries(&page))
+    })
+}
+
+/// Up to `limit` records that were retired or purged after `change`, in the order of their change numbers: the number and
+/// the deleted row.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`].
+pub fn retired_in(tx: &mut Tx, change: i64, limit: u32) -> BoxFuture<'_, Result<Vec<(i64, i64)>>> {
+    Box::pin(async move {
+        Ok(on_tx!(tx, connection => sqlx::query_as(
+        "SELECT change, retired_row FROM ( \
+             SELECT change, retired_row FROM offer_aliases WHERE change > $1 \
+             UNION ALL SELECT change, row FROM purged_offers WHERE change > $1 \
+         ) AS deleted ORDER BY change LIMIT $2",
+    )
+    .bind(change)
+    .bind(i64::from(limit))
+    .fetch_all(connection)
+    .await?))
     })
 }
 
