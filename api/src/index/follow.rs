@@ -216,8 +216,8 @@ mod tests {
 
     /// Splits a record into two and merges them again. Each is a transaction with two numbers; the second number of a
     /// merge is a retirement.
-    async fn split_and_merge(db: &Db) {
-        let (stays, goes) = (a_record("stays"), a_record("goes"));
+    async fn split_and_merge(db: &Db, turn: u32) {
+        let (stays, goes) = (a_record("stays"), a_record(&format!("goes-{turn}")));
         for merges in [false, true] {
             let mut tx = db.begin().await.unwrap();
             let change = offers::next_change(&mut tx, 2).await.unwrap();
@@ -238,8 +238,8 @@ mod tests {
         support::on_each_database(async |db| {
             let writing = db.clone();
             let writer = tokio::spawn(async move {
-                for _ in 0..100 {
-                    split_and_merge(&writing).await;
+                for turn in 0..100 {
+                    split_and_merge(&writing, turn).await;
                 }
             });
             let index = OfferIndex::load(db, Documents::new(None)).await.unwrap();
