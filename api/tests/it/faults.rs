@@ -59,8 +59,8 @@ async fn eventually(what: &str, holds: impl AsyncFn() -> bool) {
 }
 
 async fn assert_is_out_of_order(api: &TestApi, account: &Account) {
-    for path in PATHS {
-        let answer = api.get_as(account, path).await;
+    let answers = PATHS.map(async |path| (path, api.get_as(account, path).await));
+    for (path, answer) in futures::future::join_all(answers).await {
         assert_eq!(
             (answer.status, answer.code()),
             (500, "internal-error"),

@@ -90,8 +90,13 @@ impl Simulation {
                 continue;
             };
             let waited = again.arrived_at.duration_since(answered);
+            // A worker that was killed a moment before its request arrived never saw the answer.
+            let asked = refused
+                .arrived_at
+                .checked_sub(NOTICED_AFTER)
+                .unwrap_or(refused.arrived_at);
             let in_time =
-                waited >= Duration::from_secs(1) || !self.without_kills(answered, again.arrived_at);
+                waited >= Duration::from_secs(1) || !self.without_kills(asked, again.arrived_at);
             assert!(
                 in_time,
                 "{site_id}: {} was requested again after {waited:?}",

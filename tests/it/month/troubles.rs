@@ -212,7 +212,7 @@ impl Simulation {
     }
 
     /// Replays a dump of a computer whose clock is wrong: complete crawls of every portal, far in the future and empty.
-    pub fn replay_a_wrong_clock(&self) {
+    pub fn replay_a_wrong_clock(&mut self) {
         let crawl = |year: u32, site_id: &str| {
             json!({
                 "siteId": site_id,
@@ -234,7 +234,7 @@ impl Simulation {
     }
 
     /// Replays the items of sreality's list, which leave most of each advert out, as observed after its last crawl.
-    pub async fn replay_a_list(&self) {
+    pub async fn replay_a_list(&mut self) {
         let observed_at = Timestamp(self.last_end("sreality").await + 1);
         let items: Vec<Value> = {
             let mut world = self.simulator.world();

@@ -64,8 +64,12 @@ impl Workers {
             .command(&[arguments, &["--config", &self.config]].concat())
     }
 
-    /// Replays lines from standard input.
-    pub fn replay(&self, lines: &str) -> Ran {
+    /// Replays lines from standard input. Nothing thaws a worker meanwhile, so none may be frozen: it could hold the lock
+    /// that the replay waits for.
+    pub fn replay(&mut self, lines: &str) -> Ran {
+        for worker in self.places.iter_mut().flatten() {
+            worker.thaw();
+        }
         let arguments = ["replay", "-", "--config", &self.config];
         self.jeden.run_with(&arguments, lines)
     }
@@ -96,8 +100,7 @@ impl Workers {
                     };
                 }
                 NextStep::Thaw { at } if at <= Instant::now() => {
-                    worker.signal("-CONT");
-                    worker.next_step = NextStep::Kill;
+                    worker.thaw();
                     worker.until = requests + self.rng.random_range(10..self.killed_within);
                 }
                 NextStep::Kill | NextStep::Freeze | NextStep::Thaw { .. } => {}
@@ -152,6 +155,14 @@ impl Worker {
             .status()
             .unwrap();
         assert!(sent.success());
+    }
+
+    /// Lets it run on if it is frozen. It is killed next.
+    fn thaw(&mut self) {
+        if let NextStep::Thaw { .. } = self.next_step {
+            self.signal("-CONT");
+            self.next_step = NextStep::Kill;
+        }
     }
 
     /// Kills it, as `kill -9` does.

@@ -58,7 +58,13 @@ pub async fn databases() -> Vec<TestDatabase> {
 /// # Panics
 /// If it cannot be created.
 pub async fn sqlite() -> TestDatabase {
-    sqlite_from(None).await
+    static MIGRATED: OnceCell<Vec<u8>> = OnceCell::const_new();
+    let content = MIGRATED.get_or_init(|| async {
+        let database = sqlite_from(None).await;
+        database.db.close().await;
+        database.file_content()
+    });
+    sqlite_from(Some(content.await)).await
 }
 
 /// A SQLite file, a copy of these bytes if there are any.
@@ -134,10 +140,7 @@ impl Filled {
             let database = sqlite().await;
             fill(&database).await;
             database.db.close().await;
-            let Home::Folder { folder } = &database.home else {
-                unreachable!("a SQLite file is in a folder")
-            };
-            std::fs::read(folder.path().join("test.db")).expect("the filled file")
+            database.file_content()
         });
         sqlite_from(Some(content.await)).await
     }
@@ -317,6 +320,14 @@ impl TestDatabase {
                 database: database.to_owned(),
             },
         }
+    }
+
+    /// The bytes of a SQLite file that has been closed.
+    fn file_content(&self) -> Vec<u8> {
+        let Home::Folder { folder } = &self.home else {
+            unreachable!("a SQLite file is in a folder")
+        };
+        std::fs::read(folder.path().join("test.db")).expect("the file")
     }
 
     fn name_on_server(&self) -> &str {
