@@ -293,3 +293,56 @@ async fn issue_times(
         .map(|header| (header.id, header.issued_at))
         .collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use schema::store::Db;
+    use schema::{Listing, ListingKey, ListingState};
+
+    use super::super::read_ahead::ReadAhead;
+    use super::*;
+
+    fn seen_at(millis: i64) -> ListingState {
+        ListingState {
+            listing: Listing::default(),
+            url: None,
+            first_seen_at: Timestamp(0),
+            last_seen_at: Timestamp(millis),
+            last_changed_at: Timestamp(0),
+            gone_at: None,
+            prices: Vec::new(),
+        }
+    }
+
+    async fn save(db: &Db, number: usize, state: &ListingState, changed: bool) -> ListingId {
+        let key = ListingKey::new("sreality", number.to_string());
+        let mut tx = db.begin().await.unwrap();
+        let id = listings::save(&mut tx, &key, state, changed).await.unwrap();
+        tx.commit().await.unwrap();
+        id
+    }
+
+    #[tokio::test]
+    async fn listings_that_change_after_they_were_read_ahead_are_read_again() {
+        support::on_each_database(async |db| {
+            let mut ids = Vec::new();
+            for number in 0..4 {
+                ids.push(save(&db, number, &seen_at(1), true).await);
+            }
+            let ahead = ReadAhead::begin(&db, ids.clone());
+            let read = ahead.finish().await.unwrap();
+            // One changes, one is only seen again, one was not read at all.
+            save(&db, 1, &seen_at(1), true).await;
+            save(&db, 2, &seen_at(2), false).await;
+            let late = save(&db, 4, &seen_at(1), true).await;
+            ids.push(late);
+            let mut tx = db.begin().await.unwrap();
+            let expected = listings::get(&mut tx, &ids).await.unwrap();
+            let mut found = current(&mut tx, &ids, read).await.unwrap();
+            tx.rollback().await.unwrap();
+            found.sort_by_key(|listing| listing.id);
+            assert_eq!(found, expected);
+        })
+        .await;
+    }
+}

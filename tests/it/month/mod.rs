@@ -49,7 +49,7 @@ async fn after_days_of_faults_and_kills_the_database_matches_every_portal() {
     };
     let scenario = Scenario {
         portals: SIMULATED.to_vec(),
-        adverts: 20,
+        adverts: 30,
         days,
         failing_every,
         concurrency: 2,
