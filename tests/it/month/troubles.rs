@@ -76,12 +76,9 @@ impl Simulation {
     }
 
     async fn let_a_portal_fail(&mut self, site_id: &'static str, way: Failure) {
-        let before = self.last_end(site_id).await;
-        let live_before = listings::live_count(&self.db, site_id).await.unwrap();
         let broken = self.begin(site_id, way);
         self.today().failing.push(site_id);
-        self.request_crawl(site_id).await;
-        let run = self.next_end(site_id, before).await;
+        let (live_before, run) = self.crawl_from_now(site_id).await;
         {
             let mut world = self.simulator.world();
             let portal = world.portal(site_id);
@@ -128,6 +125,23 @@ impl Simulation {
         None
     }
 
+    /// Lets a portal be crawled by a crawl that starts after this call. One that started before may still run, or be
+    /// resumed or tried again at any time. Returns how many listings were live before, and the crawl.
+    async fn crawl_from_now(&mut self, site_id: &'static str) -> (u64, CrawlRun) {
+        let latest = crawl_runs::latest(&self.db, site_id).await.unwrap();
+        let latest = latest.map(|run| run.id);
+        loop {
+            self.portal_jobs_ended(site_id).await;
+            let live_before = listings::live_count(&self.db, site_id).await.unwrap();
+            let before = self.last_end(site_id).await;
+            self.request_crawl(site_id).await;
+            let run = self.next_end(site_id, before).await;
+            if Some(run.id) != latest {
+                return (live_before, run);
+            }
+        }
+    }
+
     /// The next crawl of a portal that ends.
     async fn next_end(&mut self, site_id: &str, before: i64) -> CrawlRun {
         let started = Instant::now();
@@ -145,6 +159,7 @@ impl Simulation {
         if !self.simulates(BUSY) {
             return;
         }
+        self.portal_jobs_ended(BUSY).await;
         let before = self.last_end(BUSY).await;
         self.simulator.world().portal(BUSY).condition = Condition::Throttling;
         self.today().failing.push(BUSY);
