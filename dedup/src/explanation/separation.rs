@@ -120,8 +120,8 @@ pub(crate) struct PairContext<'a> {
     pub block_size: &'a (dyn Fn(i64) -> usize + Sync),
 }
 
-/// The reasons that lie in two listings alone, the simplest first. If there is none, the
-/// [`clustering_reason`] keeps them apart.
+/// The reasons that follow from the two listings alone, the simplest first. If they are empty, the
+/// listings are apart for the [`clustering_reason`].
 pub(crate) fn pair_reasons(
     context: PairContext<'_>,
     one: &Profile,

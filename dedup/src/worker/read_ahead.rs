@@ -67,7 +67,11 @@ fn read_page(db: &Db, after: Option<ListingId>) -> Reading {
 async fn finish(reading: Reading) -> Result<Vec<StoredListing>, StoreError> {
     match reading.await {
         Ok(read) => read,
-        // It is never aborted, so it has panicked.
-        Err(error) => panic::resume_unwind(error.into_panic()),
+        Err(error) => match error.try_into_panic() {
+            Ok(panicked) => panic::resume_unwind(panicked),
+            Err(stopped) => Err(StoreError::Unreachable {
+                reason: stopped.to_string(),
+            }),
+        },
     }
 }

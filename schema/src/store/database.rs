@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use log::LevelFilter;
-use sqlx::ConnectOptions;
+use sqlx::{ConnectOptions, PgPool};
 
 use super::error::{Result, StoreError};
 use super::migrations;
@@ -217,16 +217,7 @@ impl Db {
     /// # Errors
     /// [`StoreError::Database`].
     pub fn begin_read(&self) -> BoxFuture<'_, Result<Tx>> {
-        Box::pin(async move {
-            let db = self.clone();
-            uninterrupted(async move {
-                Ok(match db.pools() {
-                    Pools::Sqlite(pools) => Tx::from(pools.current().begin().await?),
-                    Pools::Postgres(pools) => Tx::from(pools.current().begin_with(SNAPSHOT).await?),
-                })
-            })
-            .await
-        })
+        Box::pin(self.begin_snapshot(PostgresPools::current))
     }
 
     /// As [`Db::begin_read`], on the replica if there is one.
@@ -234,16 +225,19 @@ impl Db {
     /// # Errors
     /// [`StoreError::Database`].
     pub fn begin_replica(&self) -> BoxFuture<'_, Result<Tx>> {
-        Box::pin(async move {
-            let db = self.clone();
-            uninterrupted(async move {
-                Ok(match db.pools() {
-                    Pools::Sqlite(pools) => Tx::from(pools.replica().begin().await?),
-                    Pools::Postgres(pools) => Tx::from(pools.replica().begin_with(SNAPSHOT).await?),
-                })
+        Box::pin(self.begin_snapshot(PostgresPools::replica))
+    }
+
+    /// Begins a transaction that reads one state. A SQLite file has no replica.
+    async fn begin_snapshot(&self, server: fn(&PostgresPools) -> &PgPool) -> Result<Tx> {
+        let db = self.clone();
+        uninterrupted(async move {
+            Ok(match db.pools() {
+                Pools::Sqlite(pools) => Tx::from(pools.current().begin().await?),
+                Pools::Postgres(pools) => Tx::from(server(pools).begin_with(SNAPSHOT).await?),
             })
-            .await
         })
+        .await
     }
 
     /// Which database this is.

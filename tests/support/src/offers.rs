@@ -30,7 +30,7 @@ pub fn flat(id: &str) -> Offer {
 /// Merges one stored record into another. Returns the number of the change.
 ///
 /// # Panics
-/// If a text is no id, or the database fails.
+/// If a text is not an id, or the database fails.
 pub async fn retire(db: &Db, retired: &str, into: &str) -> i64 {
     let [retired, into] = [retired, into].map(|text| OfferId::parse(text).expect("an id"));
     let mut tx = db.begin().await.expect("a transaction");

@@ -152,9 +152,9 @@ pub(in crate::store) fn compress_all(groups: &[Group<'_>]) -> io::Result<Vec<Fra
 }
 
 thread_local! {
-    /// What a thread decompresses with. Making it anew for each text took longer than most texts.
+    /// The decompressor of each thread. Creating one takes longer than decompressing most texts.
     static DECOMPRESSION: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
-    /// What a thread compresses with a text that is used once.
+    /// The compressor of each thread, for dictionaries that are used once.
     static COMPRESSION: RefCell<CCtx<'static>> = RefCell::new(CCtx::create());
 }
 
