@@ -21,6 +21,8 @@ struct Place {
     /// What it said at the end of the last day on which it was live then; `None` if there was no such day. It may have
     /// changed and ended since, on days without a crawl.
     seen: Option<Advert>,
+    /// Whether it was live and readable at the end of the last day.
+    known_live: bool,
     /// Whether it neither ends nor changes.
     lasts: bool,
 }
@@ -84,7 +86,7 @@ impl Market {
         let mut known = self
             .places
             .iter()
-            .filter(|place| place.seen.is_some() && place.live);
+            .filter(|place| place.known_live && place.live);
         known.next().map(|place| place.advert.number)
     }
 
@@ -142,8 +144,11 @@ impl Market {
 
     /// Ends the day after its crawls: the adverts that are live now have been seen, except those that cannot be read.
     pub fn close_the_day(&mut self, broken: &[u64]) {
-        let read = |place: &&mut Place| place.live && !broken.contains(&place.advert.number);
-        for place in self.places.iter_mut().filter(read) {
+        for place in &mut self.places {
+            place.known_live = place.live && !broken.contains(&place.advert.number);
+            if !place.known_live {
+                continue;
+            }
             place.seen = Some(place.advert.clone());
             if place.prices.last() != Some(&place.advert.price) {
                 place.prices.push(place.advert.price);
@@ -183,6 +188,7 @@ impl Market {
             live: true,
             prices: Vec::new(),
             seen: None,
+            known_live: false,
             lasts: false,
         });
     }
