@@ -264,13 +264,15 @@ levels! {
         DIFFERENT_DIRECTION = -7.4, "facing different directions";
     }
 
-    /// Construction, ownership and energy class.
+    /// Construction, ownership, energy class and year.
     building {
         OWNERSHIP = 2.2, "the same rare ownership";
         CONSTRUCTION = 0.4, "the same construction";
+        YEAR = 0.6, "built in the same year";
         ENERGY = -0.2, "the same energy class";
         DIFFERENT_OWNERSHIP = -1.6, "different ownership";
         DIFFERENT_CONSTRUCTION = -2.0, "different construction";
+        DIFFERENT_YEAR = -2.0, "built more than five years apart";
         DIFFERENT_ENERGY = -2.2, "different energy classes";
     }
 

@@ -1,10 +1,14 @@
-//! Construction, ownership, energy class.
+//! Construction, ownership, energy class, year.
 
 use schema::{BuildingType, Ownership, SpecEnum};
 
 use super::Levels;
 use crate::profile::{EnergyClass, Profile};
 use crate::weights::building;
+
+/// One advert may state when the building was finished, another when it was approved for use; and the years of
+/// old houses are guesses.
+const SAME_BUILDING_YEARS: u16 = 5;
 
 pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     let (one, other) = (&a.building, &b.building);
@@ -30,6 +34,13 @@ pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
             _ => {}
         }
     }
+    if let (Some(left), Some(right)) = (one.year_built, other.year_built) {
+        match left.abs_diff(right) {
+            0 => levels.reach(building::YEAR),
+            1..=SAME_BUILDING_YEARS => {}
+            _ => levels.reach(building::DIFFERENT_YEAR),
+        }
+    }
 }
 
 pub(super) fn show(profile: &Profile) -> String {
@@ -39,10 +50,12 @@ pub(super) fn show(profile: &Profile) -> String {
         .building
         .energy_class
         .map(|class| format!("energy class {class}"));
+    let year = profile.building.year_built;
     let parts = [
         building.map(str::to_owned),
         ownership.map(|form| format!("{form} ownership")),
         energy,
+        year.map(|year| format!("built in {year}")),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

@@ -61,7 +61,7 @@ fn level(a: &Profile, b: &Profile, last: f64, other_last: f64) -> Level {
             .iter()
             .any(|other| same(point.price_total, other.price_total))
     };
-    if a.prices.iter().any(asked_by_both) {
+    if a.prices.iter().any(asked_by_both) || was_asked(a, b) || was_asked(b, a) {
         return price::EQUAL_ONCE;
     }
     if stands_in_text(last, b) || stands_in_text(other_last, a) {
@@ -201,6 +201,14 @@ fn least_gap(a: &[PricePoint], b: &[PricePoint]) -> f64 {
 
 fn stands_in_text(price: f64, profile: &Profile) -> bool {
     price >= 500.0 && profile.marks.amounts.binary_search(&(price as u64)).is_ok()
+}
+
+/// Whether one shows a former price that the other asks or asked.
+fn was_asked(one: &Profile, other: &Profile) -> bool {
+    one.former_price.is_some_and(|former| {
+        let mut asked = other.prices.iter();
+        asked.any(|point| same(point.price_total, former))
+    })
 }
 
 /// Whether the text states this amount, or two amounts that add up to it, such as services and

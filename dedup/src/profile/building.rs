@@ -1,8 +1,8 @@
-//! Construction, ownership and energy class of a listing.
+//! Construction, ownership, energy class and year of a listing.
 
 use std::fmt;
 
-use schema::{Attributes, BuildingType, Ownership};
+use schema::{Attributes, BuildingType, Evidence, Ownership};
 
 /// Facts about the building and its ownership. Each alone says little.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -13,11 +13,13 @@ pub struct BuildingFacts {
     pub ownership: Option<Ownership>,
     /// The energy class.
     pub energy_class: Option<EnergyClass>,
+    /// The year in which the building was finished.
+    pub year_built: Option<i16>,
 }
 
 impl BuildingFacts {
     /// Reads the fields of a listing.
-    pub fn from_attributes(attributes: &Attributes) -> Self {
+    pub fn from_listing(attributes: &Attributes, evidence: &Evidence) -> Self {
         Self {
             construction: attributes.building_type,
             ownership: attributes.ownership,
@@ -25,6 +27,7 @@ impl BuildingFacts {
                 .energy_class
                 .as_deref()
                 .and_then(EnergyClass::parse),
+            year_built: evidence.year_built,
         }
     }
 }

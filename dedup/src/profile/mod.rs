@@ -97,13 +97,15 @@ pub struct Profile {
     pub floor_count: Option<i16>,
     /// Prices over time.
     pub prices: Box<[PricePoint]>,
+    /// The price that the advert shows as its former one, CZK.
+    pub former_price: Option<f64>,
     /// Unit, parcel and order numbers and other identifiers in the text.
     pub marks: Marks,
     /// Parts of the property with their sizes, and its orientation.
     pub parts: Parts,
     /// A summary of the text.
     pub sketch: Sketch,
-    /// Construction, ownership and energy class.
+    /// Construction, ownership, energy class and year.
     pub building: BuildingFacts,
     /// When it was advertised.
     pub lifetime: Lifetime,
@@ -139,9 +141,10 @@ impl Profile {
             feature_areas.into_iter().flatten(),
         );
         if let Some(unit) = &attributes.unit_number {
-            let unit = marks::Unit::new(marks::UnitKind::Flat, unit);
-            marks.units = [&*marks.units, &[unit]].concat().into_boxed_slice();
-            marks.units.sort_unstable();
+            marks.add_units(&[marks::Unit::new(marks::UnitKind::Flat, unit)]);
+        }
+        if let Some(note) = &evidence.note_on_price {
+            marks.add_amounts(&pieces(note));
         }
         Self {
             id: *id,
@@ -158,10 +161,11 @@ impl Profile {
             floor: attributes.floor,
             floor_count: attributes.floor_count,
             prices: state.prices.clone().into_boxed_slice(),
+            former_price: evidence.former_price,
             marks,
             parts: Parts::from_listing(attributes, &text),
             sketch: Sketch::from_pieces(&text[title_end..]),
-            building: BuildingFacts::from_attributes(attributes),
+            building: BuildingFacts::from_listing(attributes, evidence),
             lifetime: Lifetime {
                 first_seen: state.first_seen_at,
                 gone_at: state.gone_at,

@@ -58,7 +58,7 @@ pub struct Place {
     /// The names as the listing wrote them, if they differ. They match an address that is not in the
     /// registry.
     pub as_written: Option<Box<Names>>,
-    /// The registry codes of what the registry is certain about.
+    /// The registry codes of what the registry is certain about; if it is not, of the municipality that the portal states.
     pub codes: Codes,
     /// The normalised address, for explanations.
     pub words: String,
@@ -79,10 +79,8 @@ impl Place {
         });
         let municipality = address.municipality_key();
         let names = Names::from_address(&address);
-        let codes = address
-            .resolved
-            .map(|resolved| resolved.codes)
-            .unwrap_or_default();
+        let registered = address.resolved.map(|resolved| resolved.codes);
+        let codes = registered.unwrap_or_else(|| stated_codes(evidence));
         Self {
             pin: attributes.location,
             precision: precision(evidence.pin, &address),
@@ -233,6 +231,15 @@ fn without_namesake(mut address: Address, written: &Names) -> Address {
         }
     }
     address
+}
+
+/// The code of the municipality that the portal states. The registry was not certain about the address.
+fn stated_codes(evidence: &Evidence) -> Codes {
+    let municipality = evidence.municipality_code;
+    Codes {
+        municipality: municipality.and_then(|code| u32::try_from(code).ok()),
+        ..Codes::default()
+    }
 }
 
 fn district(address: &Address, pin: Option<Location>, addresses: &Addresses) -> Option<u8> {

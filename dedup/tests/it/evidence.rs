@@ -19,7 +19,7 @@ struct Advert {
     facts: Value,
     days: (u32, Option<u32>),
     prices: Vec<(u32, f64)>,
-    same_as: Option<ListingKey>,
+    evidence: Evidence,
 }
 
 fn day(day: u32) -> Timestamp {
@@ -34,7 +34,7 @@ fn advert(site: &'static str, number: &str, facts: Value) -> Advert {
         facts,
         days: (1, None),
         prices,
-        same_as: None,
+        evidence: Evidence::default(),
     }
 }
 
@@ -46,10 +46,6 @@ fn profile(row: i64, advert: &Advert) -> Profile {
         .unwrap()
         .extend(advert.facts.as_object().unwrap().clone());
     let attributes: Attributes = serde_json::from_value(facts).unwrap();
-    let evidence = Evidence {
-        same_as: advert.same_as.clone(),
-        ..Evidence::default()
-    };
     let point = |(at, price): &(u32, f64)| PricePoint {
         at: day(*at),
         price_total: *price,
@@ -57,7 +53,7 @@ fn profile(row: i64, advert: &Advert) -> Profile {
     let state = ListingState {
         listing: Listing {
             attributes,
-            evidence,
+            evidence: advert.evidence.clone(),
         },
         url: None,
         first_seen_at: day(advert.days.0),
@@ -299,6 +295,75 @@ fn a_price_that_both_leave_out_is_an_agreement() {
 }
 
 #[test]
+fn a_former_price_is_a_price_that_was_asked() {
+    let pair = |former_price| {
+        let now = advert("sreality", "1", json!({}));
+        let mut later = advert("idnes", "2", json!({}));
+        later.prices = vec![(1, 4_490_000.0)];
+        later.evidence.former_price = former_price;
+        [now, later]
+    };
+    reaches(&pair(Some(4_890_000.0)), "the same price at another time");
+    reaches(&pair(Some(5_200_000.0)), "prices within 20 %");
+    reaches(&pair(None), "prices within 20 %");
+}
+
+#[test]
+fn a_note_on_the_price_explains_a_difference() {
+    let pair = |note: &str| {
+        let with_fee = advert("sreality", "1", json!({}));
+        let mut without = advert("idnes", "2", json!({}));
+        without.prices = vec![(1, 4_640_000.0)];
+        without.evidence.note_on_price = Some(note.to_owned());
+        [with_fee, without]
+    };
+    reaches(
+        &pair("+ provize RK 250 000 Kč"),
+        "the prices differ by an amount that a text states",
+    );
+    reaches(&pair("+ provize RK"), "prices within 8 %");
+}
+
+#[test]
+fn years_that_approval_or_a_guess_explains_are_no_contradiction() {
+    let pair = |one, other| {
+        [("sreality", "1", one), ("idnes", "2", other)].map(|(site, number, year)| {
+            let mut advert = advert(site, number, json!({}));
+            advert.evidence.year_built = Some(year);
+            advert
+        })
+    };
+    reaches(&pair(1985, 1985), "built in the same year");
+    reaches(&pair(1936, 1985), "built more than five years apart");
+    let near = levels(&pair(1985, 1987));
+    assert!(
+        near.iter().all(|level| !level.starts_with("built")),
+        "{near:#?}"
+    );
+}
+
+#[test]
+fn municipalities_of_one_name_are_told_apart_by_the_code_that_a_portal_states() {
+    // Several municipalities have this name.
+    let pair = |one, other| {
+        [("mmreality", "1", one), ("sreality", "2", other)].map(|(site, number, code)| {
+            let mut advert = advert(site, number, json!({"city": "Nová Ves"}));
+            advert.evidence.municipality_code = code;
+            advert
+        })
+    };
+    reaches(
+        &pair(Some(513_661), Some(535_117)),
+        "different municipalities",
+    );
+    reaches(
+        &pair(Some(513_661), Some(513_661)),
+        "the same small municipality",
+    );
+    reaches(&pair(Some(513_661), None), "the same small municipality");
+}
+
+#[test]
 fn a_common_first_or_last_day_says_less_on_a_crowded_day() {
     let site = |number: usize| ["sreality", "idnes"][number % 2];
     let crowd = |count: usize, days| -> Vec<Advert> {
@@ -390,7 +455,7 @@ fn a_copy_is_compared_with_its_original_whatever_else_they_state() {
         "77",
         json!({"city": "Zlín", "arrangement": "1+kk"}),
     );
-    copy.same_as = Some(ListingKey::new("sreality", "1"));
+    copy.evidence.same_as = Some(ListingKey::new("sreality", "1"));
     let adverts = [advert("sreality", "1", json!({})), copy];
     reaches(&adverts, "one says that it is a copy of the other");
     let mut profiles = profiles(&adverts);

@@ -99,6 +99,17 @@ impl Marks {
             no_agency: found.no_agency,
         }
     }
+
+    /// Adds units that stand in a field of the portal.
+    pub(super) fn add_units(&mut self, units: &[Unit]) {
+        self.units = sorted([&*self.units, units].concat());
+    }
+
+    /// Adds the amounts of money of another text.
+    pub(super) fn add_amounts(&mut self, pieces: &[Piece]) {
+        let amounts = Self::from_pieces(pieces, None, std::iter::empty()).amounts;
+        self.amounts = sorted([&*self.amounts, &*amounts].concat());
+    }
 }
 
 fn sorted<T: Ord>(mut list: Vec<T>) -> Box<[T]> {
