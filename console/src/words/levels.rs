@@ -227,9 +227,14 @@ pub(super) const LEVELS: &[(&str, &str)] = &[
     ("facing different directions", "různá orientace"),
     ("the same rare ownership", "stejné vzácné vlastnictví"),
     ("the same construction", "stejná konstrukce"),
+    ("built in the same year", "stejný rok výstavby"),
     ("the same energy class", "stejná energetická třída"),
     ("different ownership", "různé vlastnictví"),
     ("different construction", "různá konstrukce"),
+    (
+        "built more than five years apart",
+        "roky výstavby se liší o více než pět let",
+    ),
     ("different energy classes", "různé energetické třídy"),
     (
         "one follows the other on the same portal within two days",
