@@ -16,6 +16,7 @@ use rand::rngs::StdRng;
 use reqwest::header::{CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN, SET_COOKIE};
 use schema::store::{Db, operators};
 use schema::{Role, Timestamp};
+use support::{Filled, TestDatabase};
 
 /// The password of everybody.
 pub const PASSWORD: &str = "correct horse battery";
@@ -161,8 +162,18 @@ pub async fn replay(db: &Db, lines: &str) {
     deduplicate(db, Timestamp(NOON)).await;
 }
 
+/// Runs a test on each database, with the authored dumps and their records.
+pub async fn on_each_authored(test: impl AsyncFn(Db)) {
+    static AUTHORED: Filled = Filled::new();
+    let fill = async |database: &TestDatabase| replay_authored(&database.db).await;
+    for database in AUTHORED.databases(fill).await {
+        test(database.db.clone()).await;
+        database.db.close().await;
+    }
+}
+
 /// Stores the authored dumps, and makes the records.
-pub async fn replay_authored(db: &Db) {
+async fn replay_authored(db: &Db) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/dumps");
     let sources = find_sources(&[folder]).unwrap();
     intake::replay(db, sources, Timestamp(NOON), &mut |_| {})

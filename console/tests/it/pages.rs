@@ -3,7 +3,7 @@
 use reqwest::header::CONTENT_SECURITY_POLICY;
 use schema::Role;
 
-use crate::browser::{Person, Served, escaped, replay, replay_authored};
+use crate::browser::{Person, Served, escaped, on_each_authored, replay};
 
 /// Two adverts of one flat whose texts contain markup.
 const HOSTILE: &str = concat!(
@@ -156,8 +156,7 @@ async fn the_search_is_that_of_the_api_and_says_what_is_wrong() {
 
 #[tokio::test]
 async fn every_page_is_in_both_languages() {
-    support::on_each_database(async |db| {
-        replay_authored(&db).await;
+    on_each_authored(async |db| {
         let console = Served::start(&db, |_| {}).await;
         let mut person = console.person("Jana", Role::Operator).await;
         assert!(person.get("/").await.body.contains("<html lang=\"en\">"));

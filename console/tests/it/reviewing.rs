@@ -5,7 +5,7 @@ use std::time::Duration;
 use schema::store::{review_answers, reviews};
 use schema::{Answer, Asked, Role, Verdict};
 
-use crate::browser::{Person, Served, Shown, escaped, replay_authored};
+use crate::browser::{Person, Served, Shown, escaped, on_each_authored};
 
 /// The next question. The queue is computed in the background.
 async fn question(person: &Person, path: &str) -> Shown {
@@ -35,8 +35,7 @@ async fn answer(person: &Person, shown: &Shown, what: &str, reason: &str) -> Sho
 
 #[tokio::test]
 async fn an_answer_decides_with_the_persons_name_and_can_be_taken_back() {
-    support::on_each_database(async |db| {
-        replay_authored(&db).await;
+    on_each_authored(async |db| {
         let console = Served::start(&db, |_| {}).await;
         let person = console.person("Jana", Role::Reviewer).await;
         let first = question(&person, "/review").await;
@@ -80,8 +79,7 @@ async fn an_answer_decides_with_the_persons_name_and_can_be_taken_back() {
 
 #[tokio::test]
 async fn who_cannot_tell_decides_nothing_and_is_not_asked_again() {
-    support::on_each_database(async |db| {
-        replay_authored(&db).await;
+    on_each_authored(async |db| {
         let console = Served::start(&db, |_| {}).await;
         let jana = console.person("Jana", Role::Reviewer).await;
         let first = question(&jana, "/review").await;
@@ -106,8 +104,7 @@ async fn who_cannot_tell_decides_nothing_and_is_not_asked_again() {
 
 #[tokio::test]
 async fn two_reviewers_get_different_pairs_and_the_slower_answer_is_refused() {
-    support::on_each_database(async |db| {
-        replay_authored(&db).await;
+    on_each_authored(async |db| {
         let console = Served::start(&db, |_| {}).await;
         let jana = console.person("Jana", Role::Reviewer).await;
         let petr = console.person("Petr", Role::Reviewer).await;
@@ -136,8 +133,7 @@ async fn two_reviewers_get_different_pairs_and_the_slower_answer_is_refused() {
 
 #[tokio::test]
 async fn a_decision_changes_the_records_and_shows_in_the_figures() {
-    support::on_each_database(async |db| {
-        replay_authored(&db).await;
+    on_each_authored(async |db| {
         let console = Served::start(&db, |_| {}).await;
         let person = console.person("Jana", Role::Reviewer).await;
         let mut asked = question(&person, "/review").await;
@@ -196,8 +192,7 @@ async fn a_decision_changes_the_records_and_shows_in_the_figures() {
 
 #[tokio::test]
 async fn a_lost_session_keeps_an_answer_from_being_saved_and_leads_back() {
-    support::on_each_database(async |db| {
-        replay_authored(&db).await;
+    on_each_authored(async |db| {
         let console = Served::start(&db, |_| {}).await;
         let mut person = console.person("Jana", Role::Reviewer).await;
         let asked = question(&person, "/review").await;
@@ -213,8 +208,7 @@ async fn a_lost_session_keeps_an_answer_from_being_saved_and_leads_back() {
 
 #[tokio::test]
 async fn a_form_with_a_wrong_value_is_refused() {
-    support::on_each_database(async |db| {
-        replay_authored(&db).await;
+    on_each_authored(async |db| {
         let console = Served::start(&db, |_| {}).await;
         let person = console.person("Jana", Role::Reviewer).await;
         let asked = question(&person, "/review").await;

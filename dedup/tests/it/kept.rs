@@ -214,7 +214,7 @@ async fn bit_by_bit(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn any_interleaving_of_changes_and_processes_stores_the_same() {
-    let last = if long_form() { 12 } else { 3 };
+    let last = if long_form() { 12 } else { 2 };
     for seed in 0..last {
         let lines = market::lines(40, seed);
         let mut random = StdRng::seed_from_u64(seed);
