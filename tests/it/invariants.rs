@@ -192,6 +192,7 @@ fn a_portals_own_field_names_are_only_in_its_folder() {
     let mut found = Vec::new();
     for file in sources() {
         let lines = code(&file);
+        let text: String = lines.iter().map(|(_, line)| line.as_str()).collect();
         for (portal, names) in &all {
             if file.starts_with(&format!("ingest/src/portals/{portal}/")) {
                 continue;
@@ -205,6 +206,10 @@ fn a_portals_own_field_names_are_only_in_its_folder() {
                 .filter(|name| own.is_none_or(|own| !all[own].contains(*name)))
             {
                 let camel = camel_case(name);
+                // Few files have any of the names, and searching a text is faster than searching its lines.
+                if !text.contains(name.as_str()) && !text.contains(&camel) {
+                    continue;
+                }
                 for (number, line) in &lines {
                     if names_it(line, name) || line.contains(&format!("\"{camel}\"")) {
                         found.push(format!(
