@@ -335,7 +335,7 @@ async fn a_portal_is_crawled_by_one_process_at_a_time() {
             lock::try_crawl(&db, "idnes").await.unwrap().is_some(),
             "another portal is free"
         );
-        drop(lock);
+        lock.unwrap().release().await.unwrap();
         crawl(&db, &toy, &clock).await;
     })
     .await;
