@@ -1,5 +1,8 @@
 //! Single pieces of evidence, on pairs of listings that are otherwise equal.
 
+mod prices;
+mod times;
+
 use dedup::addresses::Addresses;
 use dedup::engine;
 use dedup::profile::Profile;
@@ -169,162 +172,6 @@ fn a_phone_number_is_weaker_evidence_if_more_adverts_state_it() {
 }
 
 #[test]
-fn two_live_adverts_on_one_portal_are_two_flats_only_if_removals_are_known() {
-    let mut adverts = vec![
-        advert("sreality", "1", json!({})),
-        advert("sreality", "2", json!({})),
-    ];
-    adverts[1].days = (20, None);
-    reaches(
-        &adverts,
-        "one was last seen before the other appeared on the same portal",
-    );
-    let mut gone = advert("sreality", "3", json!({"city": "Zlín"}));
-    gone.days = (1, Some(9));
-    adverts.push(gone);
-    reaches(
-        &adverts,
-        "both live on one portal at the same time, one of them without a text",
-    );
-}
-
-#[test]
-fn prices_are_compared_at_the_time_when_both_were_asked() {
-    let priced = |site, prices: &[(u32, f64)], days| {
-        let mut priced = advert(site, "1", json!({}));
-        priced.prices = prices.to_vec();
-        priced.days = days;
-        priced
-    };
-    let (high, low) = (5_000_000.0, 4_700_000.0);
-    let both = |one, other| [one, other];
-    // The first lowers its price before the second appears, so they ask different prices at once.
-    let reduced = || priced("sreality", &[(1, high), (10, low)], (1, None));
-    reaches(
-        &both(reduced(), priced("idnes", &[(5, high)], (5, Some(9)))),
-        "the same price",
-    );
-    reaches(
-        &both(reduced(), priced("idnes", &[(12, high)], (12, None))),
-        "the same price at another time",
-    );
-    let other = 4_650_000.0;
-    reaches(
-        &both(reduced(), priced("idnes", &[(12, other)], (12, None))),
-        "prices within 8 %",
-    );
-    let gone = || priced("sreality", &[(1, high)], (1, Some(9)));
-    reaches(
-        &both(gone(), priced("idnes", &[(12, other)], (12, None))),
-        "prices within 8 %, one after the other",
-    );
-    let odd = 4_693_500.0;
-    reaches(
-        &both(
-            priced("sreality", &[(1, odd)], (1, None)),
-            priced("idnes", &[(1, odd)], (1, None)),
-        ),
-        "the same price, and not a round one",
-    );
-}
-
-#[test]
-fn a_relisting_begins_when_the_old_advert_ends_and_not_within_its_time() {
-    let on_days = |number: &str, days| {
-        let mut advert = advert("sreality", number, json!({}));
-        advert.days = days;
-        advert
-    };
-    let old = || on_days("1", (1, Some(20)));
-    reaches(
-        &[old(), on_days("2", (21, None))],
-        "one follows the other on the same portal within two days",
-    );
-    reaches(
-        &[old(), on_days("2", (40, None))],
-        "one follows the other on the same portal",
-    );
-    reaches(
-        &[old(), on_days("2", (5, Some(6)))],
-        "both live on one portal at the same time, one of them without a text",
-    );
-}
-
-#[test]
-fn an_advert_that_the_first_crawl_found_replaces_nothing() {
-    let on_days = |number: &str, days| {
-        let mut advert = advert("sreality", number, json!({}));
-        advert.days = days;
-        advert
-    };
-    // Both may have been live for months when the portal was first crawled.
-    for pair in [
-        [on_days("1", (1, Some(2))), on_days("2", (1, None))],
-        [on_days("1", (1, None)), on_days("2", (1, Some(2)))],
-        [on_days("1", (1, Some(3))), on_days("2", (2, None))],
-    ] {
-        reaches(
-            &pair,
-            "both live on one portal at the same time, one of them without a text",
-        );
-    }
-    // Of the one that ended it does not matter when it began.
-    reaches(
-        &[on_days("1", (1, Some(3))), on_days("2", (4, None))],
-        "one follows the other on the same portal within two days",
-    );
-}
-
-#[test]
-fn a_price_that_both_leave_out_is_an_agreement() {
-    let without_price = |site, number| Advert {
-        prices: Vec::new(),
-        ..advert(site, number, json!({"livingArea": 72}))
-    };
-    reaches(
-        &[without_price("sreality", "1"), without_price("idnes", "2")],
-        "neither states a price",
-    );
-    reaches(
-        &[
-            without_price("sreality", "1"),
-            advert("idnes", "2", json!({"livingArea": 72})),
-        ],
-        "only one states a price",
-    );
-}
-
-#[test]
-fn a_former_price_is_a_price_that_was_asked() {
-    let pair = |former_price| {
-        let now = advert("sreality", "1", json!({}));
-        let mut later = advert("idnes", "2", json!({}));
-        later.prices = vec![(1, 4_490_000.0)];
-        later.evidence.former_price = former_price;
-        [now, later]
-    };
-    reaches(&pair(Some(4_890_000.0)), "the same price at another time");
-    reaches(&pair(Some(5_200_000.0)), "prices within 20 %");
-    reaches(&pair(None), "prices within 20 %");
-}
-
-#[test]
-fn a_note_on_the_price_explains_a_difference() {
-    let pair = |note: &str| {
-        let with_fee = advert("sreality", "1", json!({}));
-        let mut without = advert("idnes", "2", json!({}));
-        without.prices = vec![(1, 4_640_000.0)];
-        without.evidence.note_on_price = Some(note.to_owned());
-        [with_fee, without]
-    };
-    reaches(
-        &pair("+ provize RK 250 000 Kč"),
-        "the prices differ by an amount that a text states",
-    );
-    reaches(&pair("+ provize RK"), "prices within 8 %");
-}
-
-#[test]
 fn years_that_approval_or_a_guess_explains_are_no_contradiction() {
     let pair = |one, other| {
         [("sreality", "1", one), ("idnes", "2", other)].map(|(site, number, year)| {
@@ -361,50 +208,6 @@ fn municipalities_of_one_name_are_told_apart_by_the_code_that_a_portal_states() 
         "the same small municipality",
     );
     reaches(&pair(Some(513_661), None), "the same small municipality");
-}
-
-#[test]
-fn a_common_first_or_last_day_says_less_on_a_crowded_day() {
-    let site = |number: usize| ["sreality", "idnes"][number % 2];
-    let crowd = |count: usize, days| -> Vec<Advert> {
-        let on_days = |number: usize| {
-            let mut advert = advert(site(number), &number.to_string(), json!({"livingArea": 72}));
-            advert.days = days;
-            advert
-        };
-        (0..count).map(on_days).collect()
-    };
-    // Both portals were crawled before.
-    let crawled_before = |mut adverts: Vec<Advert>| {
-        for number in 0..2 {
-            adverts.push(advert(site(number), "old", json!({"city": "Brno"})));
-        }
-        adverts
-    };
-    let later_crowd = |count, days| crawled_before(crowd(count, days));
-    let start = "both appeared within a day and a half on two portals";
-    let end = "both disappeared within a day and a half on two portals";
-    reaches(&later_crowd(2, (3, None)), start);
-    reaches(&later_crowd(4, (3, Some(9))), end);
-    reaches(
-        &later_crowd(8, (3, None)),
-        &format!("{start}, as some others did"),
-    );
-    reaches(
-        &later_crowd(8, (3, Some(9))),
-        &format!("{end}, as some others did"),
-    );
-    assert!(
-        !levels(&later_crowd(14, (3, Some(9))))
-            .iter()
-            .any(|level| level.starts_with("both "))
-    );
-    assert!(
-        !levels(&crowd(2, (3, None)))
-            .iter()
-            .any(|level| level.starts_with("both ")),
-        "the first crawl of a portal finds adverts of any age"
-    );
 }
 
 #[test]
@@ -463,27 +266,6 @@ fn a_copy_is_compared_with_its_original_whatever_else_they_state() {
 }
 
 #[test]
-fn a_third_advert_that_asked_both_prices_explains_why_two_differ() {
-    let facts = || json!({"street": "Koterovská", "livingArea": 72});
-    let mut first = advert("idnes", "1", facts());
-    first.prices = vec![(1, 10_800_000.0)];
-    let mut second = advert("bazos", "2", facts());
-    second.prices = vec![(1, 8_000_000.0)];
-    let mut third = advert("sreality", "3", facts());
-    third.prices = vec![(1, 10_800_000.0), (40, 8_000_000.0)];
-    let clusters = |adverts: &[Advert]| {
-        engine::partition(
-            &WeightTable::default(),
-            &mut profiles(adverts),
-            &dedup::clustering::Constraints::default(),
-        )
-        .clusters
-        .len()
-    };
-    assert_eq!(clusters(&[first, second, third]), 1);
-}
-
-#[test]
 fn a_third_advert_that_states_both_numbers_of_a_house_joins_two_that_state_one_each() {
     let flat = |site: &'static str, number: &str, house: &str| {
         let address = format!("Koterovská {house}, Plzeň");
@@ -513,34 +295,4 @@ fn a_third_advert_that_states_both_numbers_of_a_house_joins_two_that_state_one_e
         2,
         "the house does not have the number 45"
     );
-}
-
-#[test]
-fn relistings_without_details_stay_with_the_flat_that_they_continue() {
-    let listing = |number: &str, facts: Value, days, price| {
-        let mut listing = advert("sreality", number, facts);
-        listing.days = days;
-        listing.prices = vec![(days.0, price)];
-        listing
-    };
-    let row = || json!({"street": "Koterovská", "livingArea": 72});
-    let detail = || json!({"street": "Koterovská", "livingArea": 72, "floor": 3});
-    let sister = || json!({"street": "Koterovská", "livingArea": 72, "floor": 6});
-    let mut adverts = vec![
-        listing("1", detail(), (1, Some(20)), 5_000_000.0),
-        listing("2", row(), (21, Some(40)), 4_900_000.0),
-        listing("3", row(), (41, Some(60)), 4_700_000.0),
-        listing("4", detail(), (61, Some(90)), 4_500_000.0),
-        listing("5", row(), (91, None), 4_200_000.0),
-    ];
-    let clusters = |adverts: &[Advert]| {
-        let constraints = dedup::clustering::Constraints::default();
-        let mut profiles = profiles(adverts);
-        engine::partition(&WeightTable::default(), &mut profiles, &constraints)
-            .clusters
-            .len()
-    };
-    assert_eq!(clusters(&adverts), 1);
-    adverts.push(listing("6", sister(), (30, Some(70)), 4_900_000.0));
-    assert_eq!(clusters(&adverts), 2);
 }

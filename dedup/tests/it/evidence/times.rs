@@ -1,0 +1,148 @@
+//! When adverts were live, as evidence.
+
+use dedup::engine;
+use dedup::weight_table::WeightTable;
+use serde_json::{Value, json};
+
+use super::{Advert, advert, levels, profiles, reaches};
+
+#[test]
+fn two_live_adverts_on_one_portal_are_two_flats_only_if_removals_are_known() {
+    let mut adverts = vec![
+        advert("sreality", "1", json!({})),
+        advert("sreality", "2", json!({})),
+    ];
+    adverts[1].days = (20, None);
+    reaches(
+        &adverts,
+        "one was last seen before the other appeared on the same portal",
+    );
+    let mut gone = advert("sreality", "3", json!({"city": "Zlín"}));
+    gone.days = (1, Some(9));
+    adverts.push(gone);
+    reaches(
+        &adverts,
+        "both live on one portal at the same time, one of them without a text",
+    );
+}
+
+#[test]
+fn a_relisting_begins_when_the_old_advert_ends_and_not_within_its_time() {
+    let on_days = |number: &str, days| {
+        let mut advert = advert("sreality", number, json!({}));
+        advert.days = days;
+        advert
+    };
+    let old = || on_days("1", (1, Some(20)));
+    reaches(
+        &[old(), on_days("2", (21, None))],
+        "one follows the other on the same portal within two days",
+    );
+    reaches(
+        &[old(), on_days("2", (40, None))],
+        "one follows the other on the same portal",
+    );
+    reaches(
+        &[old(), on_days("2", (5, Some(6)))],
+        "both live on one portal at the same time, one of them without a text",
+    );
+}
+
+#[test]
+fn an_advert_that_the_first_crawl_found_replaces_nothing() {
+    let on_days = |number: &str, days| {
+        let mut advert = advert("sreality", number, json!({}));
+        advert.days = days;
+        advert
+    };
+    // Both may have been live for months when the portal was first crawled.
+    for pair in [
+        [on_days("1", (1, Some(2))), on_days("2", (1, None))],
+        [on_days("1", (1, None)), on_days("2", (1, Some(2)))],
+        [on_days("1", (1, Some(3))), on_days("2", (2, None))],
+    ] {
+        reaches(
+            &pair,
+            "both live on one portal at the same time, one of them without a text",
+        );
+    }
+    // Of the one that ended it does not matter when it began.
+    reaches(
+        &[on_days("1", (1, Some(3))), on_days("2", (4, None))],
+        "one follows the other on the same portal within two days",
+    );
+}
+
+#[test]
+fn a_common_first_or_last_day_says_less_on_a_crowded_day() {
+    let site = |number: usize| ["sreality", "idnes"][number % 2];
+    let crowd = |count: usize, days| -> Vec<Advert> {
+        let on_days = |number: usize| {
+            let mut advert = advert(site(number), &number.to_string(), json!({"livingArea": 72}));
+            advert.days = days;
+            advert
+        };
+        (0..count).map(on_days).collect()
+    };
+    // Both portals were crawled before.
+    let crawled_before = |mut adverts: Vec<Advert>| {
+        for number in 0..2 {
+            adverts.push(advert(site(number), "old", json!({"city": "Brno"})));
+        }
+        adverts
+    };
+    let later_crowd = |count, days| crawled_before(crowd(count, days));
+    let start = "both appeared within a day and a half on two portals";
+    let end = "both disappeared within a day and a half on two portals";
+    reaches(&later_crowd(2, (3, None)), start);
+    reaches(&later_crowd(4, (3, Some(9))), end);
+    reaches(
+        &later_crowd(8, (3, None)),
+        &format!("{start}, as some others did"),
+    );
+    reaches(
+        &later_crowd(8, (3, Some(9))),
+        &format!("{end}, as some others did"),
+    );
+    assert!(
+        !levels(&later_crowd(14, (3, Some(9))))
+            .iter()
+            .any(|level| level.starts_with("both "))
+    );
+    assert!(
+        !levels(&crowd(2, (3, None)))
+            .iter()
+            .any(|level| level.starts_with("both ")),
+        "the first crawl of a portal finds adverts of any age"
+    );
+}
+
+#[test]
+fn relistings_without_details_stay_with_the_flat_that_they_continue() {
+    let listing = |number: &str, facts: Value, days, price| {
+        let mut listing = advert("sreality", number, facts);
+        listing.days = days;
+        listing.prices = vec![(days.0, price)];
+        listing
+    };
+    let row = || json!({"street": "Koterovská", "livingArea": 72});
+    let detail = || json!({"street": "Koterovská", "livingArea": 72, "floor": 3});
+    let sister = || json!({"street": "Koterovská", "livingArea": 72, "floor": 6});
+    let mut adverts = vec![
+        listing("1", detail(), (1, Some(20)), 5_000_000.0),
+        listing("2", row(), (21, Some(40)), 4_900_000.0),
+        listing("3", row(), (41, Some(60)), 4_700_000.0),
+        listing("4", detail(), (61, Some(90)), 4_500_000.0),
+        listing("5", row(), (91, None), 4_200_000.0),
+    ];
+    let clusters = |adverts: &[Advert]| {
+        let constraints = dedup::clustering::Constraints::default();
+        let mut profiles = profiles(adverts);
+        engine::partition(&WeightTable::default(), &mut profiles, &constraints)
+            .clusters
+            .len()
+    };
+    assert_eq!(clusters(&adverts), 1);
+    adverts.push(listing("6", sister(), (30, Some(70)), 4_900_000.0));
+    assert_eq!(clusters(&adverts), 2);
+}
