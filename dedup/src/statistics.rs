@@ -6,20 +6,11 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use schema::Timestamp;
 
-use crate::blocking::{self, KeyStrength, Member};
+use crate::blocking::{self, Blocks};
 use crate::profile::{Frequency, Lifetime, Profile, ValueFrequencies};
 
 /// The first crawl of a portal finds adverts of any age, and takes at most this many milliseconds.
 const FIRST_CRAWL_MILLIS: i64 = 36 * 3_600_000;
-
-/// Counts over a set of listings.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Statistics {
-    /// How many listings have each key that counts them: of a pin, a phone number, a day.
-    pub(crate) counts: HashMap<i64, usize>,
-    /// The portals with at least one listing.
-    pub(crate) portals: HashMap<String, Portal>,
-}
 
 /// What the listings of a portal show about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,43 +48,25 @@ impl Portal {
     }
 }
 
-impl Statistics {
-    /// Counts a set of listings, given with their blocking keys.
-    pub fn collect(profiles: &[Profile], entries: &[(i64, Member)]) -> Self {
-        let mut statistics = Self::default();
-        for (key, _) in entries
-            .iter()
-            .filter(|(key, _)| KeyStrength::of_key(*key).is_counted())
-        {
-            *statistics.counts.entry(*key).or_default() += 1;
+/// Sets on every profile what depends on the whole set, whose blocks are given.
+pub fn apply_to_all(profiles: &mut [Profile], blocks: &Blocks) {
+    let mut portals: HashMap<String, Portal> = HashMap::new();
+    for profile in &*profiles {
+        let site = &profile.key.site_id;
+        if let Some(portal) = portals.get_mut(site) {
+            portal.include(profile.lifetime);
+        } else {
+            let mut portal = Portal::default();
+            portal.include(profile.lifetime);
+            portals.insert(site.clone(), portal);
         }
-        for profile in profiles {
-            let site = &profile.key.site_id;
-            if let Some(portal) = statistics.portals.get_mut(site) {
-                portal.include(profile.lifetime);
-            } else {
-                let mut portal = Portal::default();
-                portal.include(profile.lifetime);
-                statistics.portals.insert(site.clone(), portal);
-            }
-        }
-        statistics
     }
-
-    /// Sets on every profile what depends on the whole set.
-    pub fn apply_to_all(&self, profiles: &mut [Profile]) {
-        profiles
-            .par_iter_mut()
-            .for_each(|profile| self.apply_to(profile));
-    }
-
-    /// The same for one profile.
-    pub(crate) fn apply_to(&self, profile: &mut Profile) {
-        let portal = self.portals.get(&profile.key.site_id);
+    profiles.par_iter_mut().for_each(|profile| {
+        let portal = portals.get(&profile.key.site_id);
         apply_counts(profile, portal.copied().unwrap_or_default(), |key| {
-            self.counts.get(&key).copied().unwrap_or_default()
+            blocks.members(key).len()
         });
-    }
+    });
 }
 
 /// Sets [`Profile::frequencies`] and what the portal shows about the [`Lifetime`]. `count` says how many listings

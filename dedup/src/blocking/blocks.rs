@@ -1,11 +1,12 @@
 //! The members of each blocking key.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::Member;
 use super::rules::KEY_BITS;
-use super::{CoarseFacts, Member, PairFilter};
 
 /// The members of every key, sorted and without repeats.
 ///
@@ -68,7 +69,7 @@ impl Blocks {
     pub fn members(&self, key: i64) -> &[Member] {
         match self.changed.get(&key) {
             Some(members) => members,
-            None => self.initial_members(key),
+            None => self.initial_block(key),
         }
     }
 
@@ -92,7 +93,7 @@ impl Blocks {
 
     fn change(&mut self, key: i64, change: impl FnOnce(&mut Vec<Member>)) -> usize {
         if !self.changed.contains_key(&key) {
-            let initial = self.initial_members(key).to_vec();
+            let initial = self.initial_block(key).to_vec();
             self.changed.insert(key, initial);
         }
         let members = self.changed.entry(key).or_default();
@@ -101,46 +102,35 @@ impl Blocks {
         before
     }
 
-    fn initial_members(&self, key: i64) -> &[Member] {
+    fn initial_block(&self, key: i64) -> &[Member] {
         let at = prefix(key, self.shift);
         let (Some(from), Some(to)) = (self.directory.get(at), self.directory.get(at + 1)) else {
             return &[];
         };
         match self.keys[*from as usize..*to as usize].binary_search(&key) {
-            Ok(place) => self.at(*from as usize + place),
+            Ok(place) => {
+                let place = *from as usize + place;
+                self.initial_members(self.starts[place]..self.starts[place + 1])
+            }
             Err(_) => &[],
         }
     }
 
-    /// Every initial key with its initial members, without later changes.
-    pub fn initial_blocks(&self) -> impl IndexedParallelIterator<Item = (i64, &[Member])> {
-        self.keys
-            .par_iter()
-            .enumerate()
-            .map(|(place, key)| (*key, self.at(place)))
+    /// Every initial key with the places of its initial members, without later changes.
+    pub(super) fn initial_blocks(&self) -> impl Iterator<Item = (i64, Range<u32>)> {
+        let places = self.starts.windows(2).map(|ends| ends[0]..ends[1]);
+        self.keys.iter().copied().zip(places)
     }
 
-    fn at(&self, place: usize) -> &[Member] {
-        &self.members[self.starts[place] as usize..self.starts[place + 1] as usize]
+    /// The initial members at these places.
+    pub(super) fn initial_members(&self, places: Range<u32>) -> &[Member] {
+        &self.members[places.start as usize..places.end as usize]
     }
 }
 
 /// The first bits of a key; prefixes are in the order of the keys.
 fn prefix(key: i64, shift: u32) -> usize {
     (key.cast_unsigned() >> shift) as usize
-}
-
-/// The members of a block that pass the filter together with a listing.
-pub fn passing_members<'a>(
-    filter: PairFilter,
-    own: &'a CoarseFacts,
-    members: &'a [Member],
-    coarse_facts: &'a [CoarseFacts],
-) -> impl Iterator<Item = Member> + 'a {
-    members
-        .iter()
-        .copied()
-        .filter(move |other| own.pass(&coarse_facts[*other as usize], filter))
 }
 
 #[cfg(test)]

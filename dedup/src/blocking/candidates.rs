@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::{Blocks, CoarseFacts, Member, PairFilter, passing_members};
+use super::encounters::Encounters;
+use super::{Blocks, CoarseFacts, Member, passing_members};
 
 /// The pairs of members that share a block and pass its filter. Each pair is stored once, with the
 /// smaller member.
@@ -13,59 +14,53 @@ pub struct CandidatePairs {
     others: Vec<Member>,
 }
 
+/// The pairs of consecutive members.
+#[derive(Default)]
+struct Part {
+    /// Where the partners of each member end.
+    ends: Vec<u32>,
+    others: Vec<Member>,
+    /// The partners of the next member, in each block where they meet.
+    met: Vec<Member>,
+}
+
+impl Part {
+    fn add_met(&mut self) {
+        self.met.sort_unstable();
+        self.met.dedup();
+        self.others.append(&mut self.met);
+        self.ends.push(self.others.len() as u32);
+    }
+}
+
 impl CandidatePairs {
     /// The candidate pairs of the initial blocks. `coarse_facts` are those of the members.
     pub fn from_blocks(blocks: &Blocks, coarse_facts: &[CoarseFacts]) -> Self {
-        let met: Vec<Vec<(Member, Member)>> = blocks
-            .initial_blocks()
-            .filter(|(_, members)| members.len() > 1)
-            .filter_map(|(key, members)| {
-                Some((PairFilter::for_block(key, members.len())?, members))
-            })
-            .fold(Vec::new, |mut met, (filter, members)| {
-                for (place, one) in members.iter().enumerate() {
-                    let own = &coarse_facts[*one as usize];
-                    let others = passing_members(filter, own, &members[place + 1..], coarse_facts);
-                    met.extend(others.map(|other| (*one, other)));
+        let encounters = Encounters::in_blocks(blocks, coarse_facts.len());
+        let members = 0..coarse_facts.len() as Member;
+        let parts: Vec<Part> = members
+            .into_par_iter()
+            .fold(Part::default, |mut part, member| {
+                let own = &coarse_facts[member as usize];
+                for encounter in encounters.of_member(member) {
+                    let later = blocks.initial_members(encounter.places());
+                    let passing = passing_members(encounter.filter, own, later, coarse_facts);
+                    part.met.extend(passing);
                 }
-                met
+                part.add_met();
+                part
             })
             .collect();
-        Self::sorted(met, coarse_facts.len())
-    }
-
-    /// Sorts the pairs by member and removes repeats.
-    fn sorted(met: Vec<Vec<(Member, Member)>>, members: usize) -> Self {
-        let mut starts = vec![0u32; members + 1];
-        for (one, _) in met.iter().flatten() {
-            starts[*one as usize + 1] += 1;
-        }
-        for member in 0..members {
-            starts[member + 1] += starts[member];
-        }
-        let mut next = starts.clone();
-        let mut others = vec![0; starts[members] as usize];
-        for (one, other) in met.into_iter().flatten() {
-            let at = &mut next[one as usize];
-            others[*at as usize] = other;
-            *at += 1;
-        }
-        let mut candidates = Self {
+        let mut all = Self {
             starts: vec![0],
-            others: Vec::new(),
+            others: Vec::with_capacity(parts.iter().map(|part| part.others.len()).sum()),
         };
-        for member in 0..members {
-            let own = &mut others[starts[member] as usize..starts[member + 1] as usize];
-            own.sort_unstable();
-            let mut last = None;
-            candidates.others.extend(
-                own.iter()
-                    .copied()
-                    .filter(|other| last.replace(*other) != Some(*other)),
-            );
-            candidates.starts.push(candidates.others.len() as u32);
+        for part in parts {
+            let before = all.others.len() as u32;
+            all.starts.extend(part.ends.iter().map(|end| before + end));
+            all.others.extend(part.others);
         }
-        candidates
+        all
     }
 
     /// How many pairs there are.

@@ -4,36 +4,60 @@ use h3o::{CellIndex, LatLng, Resolution};
 use schema::Location;
 use schema::location::METRES_PER_DEGREE;
 
-/// The cell of a pin, and the neighbouring cells whose centre is at most `slack` metres farther from
-/// the pin than the centre of its own cell.
-pub(super) fn cells(pin: Location, resolution: Resolution, slack: f64) -> Vec<u64> {
-    let Ok(point) = LatLng::new(pin.lat, pin.lng) else {
-        return Vec::new();
-    };
-    let cell = point.to_cell(resolution);
-    let plane = Plane {
-        origin: pin,
-        east: METRES_PER_DEGREE * pin.lat.to_radians().cos(),
-    };
-    let middle = plane.middle(cell);
-    let own = middle.distance();
-    // The least distance between neighbouring centres; cells differ in size. A pin near the centre of
-    // its cell has no neighbour within the slack, so most pins skip the search.
-    let apart = resolution.edge_length_m() * 3f64.sqrt() * 0.8;
-    let mut found = vec![u64::from(cell)];
-    if apart - 2.0 * own < slack {
-        let ring: Vec<CellIndex> = cell.grid_ring_fast(1).flatten().collect();
-        let near = plane
-            .middles(middle, &ring)
-            .map(|next| next.distance() - own < slack);
-        found.extend(
-            ring.iter()
-                .zip(near)
-                .filter(|(_, near)| *near)
-                .map(|(next, _)| u64::from(*next)),
-        );
+use crate::hash::Hash;
+
+/// A pin with its finest cell. Its cells of other sizes are the parents of that one: finding a cell from a pin costs
+/// more than all the rest.
+#[derive(Clone, Copy)]
+pub(super) struct Pin {
+    pin: Location,
+    finest: CellIndex,
+}
+
+impl Pin {
+    /// `None` if the coordinates are not finite.
+    pub fn at(pin: Location) -> Option<Self> {
+        let point = LatLng::new(pin.lat, pin.lng).ok()?;
+        let finest = point.to_cell(Resolution::Nine);
+        Some(Self { pin, finest })
     }
-    found
+
+    /// The cell around the pin, and the neighbouring cells whose centre is at most `slack` metres farther from
+    /// the pin than the centre of its own cell.
+    pub fn cells(self, resolution: Resolution, slack: f64) -> impl Iterator<Item = Hash> {
+        let own = self.finest.parent(resolution);
+        own.into_iter().flat_map(move |cell| {
+            let next = self.next_cells(cell, resolution, slack);
+            std::iter::once(cell).chain(next).map(u64::from)
+        })
+    }
+
+    fn next_cells(
+        self,
+        cell: CellIndex,
+        resolution: Resolution,
+        slack: f64,
+    ) -> impl Iterator<Item = CellIndex> {
+        let plane = Plane {
+            origin: self.pin,
+            east: METRES_PER_DEGREE * self.pin.lat.to_radians().cos(),
+        };
+        let middle = plane.middle(cell);
+        let own = middle.distance();
+        // The least distance between neighbouring centres; cells differ in size. A pin near the centre of
+        // its cell has no neighbour within the slack, so most pins skip the search.
+        let apart = resolution.edge_length_m() * 3f64.sqrt() * 0.8;
+        let ring: Vec<CellIndex> = if apart - 2.0 * own < slack {
+            cell.grid_ring_fast(1).flatten().collect()
+        } else {
+            Vec::new()
+        };
+        let middles: Vec<Step> = plane.middles(middle, &ring).collect();
+        ring.into_iter()
+            .zip(middles)
+            .filter(move |(_, next)| next.distance() - own < slack)
+            .map(|(next, _)| next)
+    }
 }
 
 /// The surroundings of a pin, projected on a plane.
@@ -52,7 +76,7 @@ struct Step {
 
 impl Step {
     fn distance(self) -> f64 {
-        self.east.hypot(self.north)
+        (self.east * self.east + self.north * self.north).sqrt()
     }
 
     fn and(self, other: Self, times: f64) -> Self {
@@ -109,11 +133,11 @@ mod tests {
                     lng: 12.2 + f64::from(step) * 0.0313,
                 };
                 let point = LatLng::new(pin.lat, pin.lng).unwrap();
-                let cell = point.to_cell(resolution);
+                let cell = point.to_cell(Resolution::Nine).parent(resolution).unwrap();
                 let farther = |next: &CellIndex| {
                     point.distance_m(LatLng::from(*next)) - point.distance_m(LatLng::from(cell))
                 };
-                let found = cells(pin, resolution, slack);
+                let found: Vec<u64> = Pin::at(pin).unwrap().cells(resolution, slack).collect();
                 for next in cell.grid_disk::<Vec<_>>(1) {
                     // On the edge of the slack the plane and the sphere may tell otherwise.
                     let edge = (farther(&next) - slack).abs() < 0.05 * slack;

@@ -4,38 +4,45 @@
 use schema::Timestamp;
 
 use crate::hash::{Hash, combine, hash};
-use crate::profile::{MunicipalitySize, Profile};
+use crate::profile::{Lifetime, MunicipalitySize, Profile};
 
 const DAY_MILLIS: i64 = 24 * 3_600_000;
 
 /// Flats of a city are counted apart by size, in steps of this many m².
 const SIZE_STEP: f64 = 10.0;
 
-/// The day on which the listing was first seen, among comparable listings of its municipality.
-pub(super) fn first_day(profile: &Profile) -> Option<Hash> {
-    day(profile, profile.lifetime.first_seen)
-}
-
-/// The day on which the listing was gone.
-pub(super) fn last_day(profile: &Profile) -> Option<Hash> {
-    day(profile, profile.lifetime.gone_at?)
-}
-
+/// The day on which the listing was first seen and the day on which it was gone, among comparable
+/// listings of its municipality.
+///
 /// A village counts all listings of a day together. Elsewhere only those of one type and layout, and
 /// in a large city of about one size, compete for being the same property.
-fn day(profile: &Profile, at: Timestamp) -> Option<Hash> {
+pub(super) fn days(profile: &Profile) -> [Option<Hash>; 2] {
     let place = &profile.place;
-    let municipality = place.names.municipality?;
-    let day = at.millis().div_euclid(DAY_MILLIS).cast_unsigned();
-    let of_municipality = combine(municipality, day);
-    if place.names.small {
-        return Some(of_municipality);
-    }
+    let Some(municipality) = place.names.municipality else {
+        return [None, None];
+    };
+    let comparable = (!place.names.small).then(|| comparable(profile));
+    let count = |at: Timestamp| {
+        let day = at.millis().div_euclid(DAY_MILLIS).cast_unsigned();
+        let of_municipality = combine(municipality, day);
+        comparable.map_or(of_municipality, |(kind, size)| {
+            combine(combine(of_municipality, kind), size)
+        })
+    };
+    let Lifetime {
+        first_seen,
+        gone_at,
+        ..
+    } = profile.lifetime;
+    [Some(count(first_seen)), gone_at.map(count)]
+}
+
+/// The type and layout of a listing, and the step of its size if it is in a large city.
+fn comparable(profile: &Profile) -> (Hash, u64) {
     let property_type = format!("{:?}", profile.property_type);
     let arrangement = format!("{:?}", profile.best_arrangement());
-    let comparable = combine(of_municipality, hash(&[&property_type, &arrangement]));
-    let in_city = place.municipality_size != MunicipalitySize::Other;
+    let in_city = profile.place.municipality_size != MunicipalitySize::Other;
     let size = profile.size().filter(|_| in_city);
     let step = size.map_or(0, |size| (size / SIZE_STEP) as u64 + 1);
-    Some(combine(comparable, step))
+    (hash(&[&property_type, &arrangement]), step)
 }

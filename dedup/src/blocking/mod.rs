@@ -8,6 +8,7 @@ mod blocks;
 mod candidates;
 mod cells;
 mod day_rules;
+mod encounters;
 mod identifier_rules;
 mod key_parts;
 mod pair_filter;
@@ -21,8 +22,8 @@ pub use candidates::CandidatePairs;
 pub use pair_filter::{ALIKE_FROM, CLOSE_FROM, CoarseFacts, PairFilter};
 pub use rules::{keys, rule_names};
 
-pub(crate) use blocks::passing_members;
-pub(crate) use rules::{KeyStrength, RULES, keys_by_rule, shared_value_keys};
+pub(crate) use pair_filter::passing_members;
+pub(crate) use rules::{KeyStrength, RULES, keys_with_rules, shared_value_keys};
 
 /// The most listings that a block may hold and still make pairs.
 pub const MAX_BLOCK_SIZE: usize = 40;

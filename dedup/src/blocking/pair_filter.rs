@@ -1,7 +1,7 @@
 //! The filter for pairs that share only a weak key: their size, price, rooms and floor must not be
 //! far apart.
 
-use super::{KeyStrength, MAX_BLOCK_SIZE};
+use super::{KeyStrength, MAX_BLOCK_SIZE, Member};
 use crate::profile::Profile;
 
 /// How close the facts of two listings must be for the pair to be compared.
@@ -37,115 +37,127 @@ impl PairFilter {
         }
     }
 
-    fn tolerance(self) -> Option<Tolerance> {
+    /// The largest difference that passes.
+    fn tolerance(self) -> Tolerance {
         match self {
-            Self::Any => None,
-            Self::Near => Some(Tolerance {
+            Self::Any => Tolerance {
+                size: f32::INFINITY,
+                price: f32::INFINITY,
+                rooms: f32::INFINITY,
+                floors: f32::INFINITY,
+            },
+            Self::Near => Tolerance {
                 size: 1.3,
                 price: 1.5,
-                rooms: 1,
-                floors: None,
-            }),
-            Self::Close => Some(Tolerance {
+                rooms: 1.0,
+                floors: f32::INFINITY,
+            },
+            Self::Close => Tolerance {
                 size: 1.1,
                 price: 1.2,
-                rooms: 1,
-                floors: Some(1),
-            }),
-            Self::Alike => Some(Tolerance {
+                rooms: 1.0,
+                floors: 1.0,
+            },
+            Self::Alike => Tolerance {
                 size: 1.06,
                 price: 1.1,
-                rooms: 0,
-                floors: Some(0),
-            }),
+                rooms: 0.0,
+                floors: 0.0,
+            },
         }
     }
 }
 
 /// The largest difference that passes.
+#[derive(Clone, Copy)]
 struct Tolerance {
     /// Ratio of the sizes.
     size: f32,
     /// Ratio of the prices.
     price: f32,
-    rooms: u8,
-    /// Portals count floors from 0 or from 1, so equal floors may differ by one. `None` ignores the
-    /// floors.
-    floors: Option<u8>,
+    rooms: f32,
+    /// Portals count floors from 0 or from 1, so equal floors may differ by one.
+    floors: f32,
 }
 
-/// The facts of a listing that the filter compares, at low precision.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+/// The facts of a listing that the filter compares, at low precision. An unknown fact is not a number, so that no
+/// comparison with it is true and a test needs no branch.
+#[derive(Debug, Clone, Copy)]
 pub struct CoarseFacts {
-    size: Option<f32>,
-    plot: Option<f32>,
-    /// The lowest and the highest price asked.
-    prices: Option<(f32, f32)>,
-    rooms: Option<u8>,
-    floor: Option<i8>,
+    size: f32,
+    plot: f32,
+    /// The lowest price asked.
+    low: f32,
+    /// The highest price asked.
+    high: f32,
+    rooms: f32,
+    floor: f32,
+}
+
+impl Default for CoarseFacts {
+    fn default() -> Self {
+        Self {
+            size: f32::NAN,
+            plot: f32::NAN,
+            low: f32::NAN,
+            high: f32::NAN,
+            rooms: f32::NAN,
+            floor: f32::NAN,
+        }
+    }
 }
 
 impl CoarseFacts {
     /// The facts of a listing.
     pub fn from_profile(profile: &Profile) -> Self {
         let prices = profile.prices.iter().map(|point| point.price_total as f32);
-        let widest = |range: Option<(f32, f32)>, price: f32| {
-            let (least, most) = range.unwrap_or((price, price));
-            Some((least.min(price), most.max(price)))
-        };
+        let rooms = profile
+            .best_arrangement()
+            .and_then(schema::Arrangement::rooms);
         Self {
-            size: profile.size().map(|size| size as f32),
-            plot: profile.land_area.map(|plot| plot as f32),
-            prices: prices.fold(None, widest),
-            rooms: profile
-                .best_arrangement()
-                .and_then(schema::Arrangement::rooms),
-            floor: profile.best_floor().map(|floor| floor as i8),
+            size: profile.size().map_or(f32::NAN, |size| size as f32),
+            plot: profile.land_area.map_or(f32::NAN, |plot| plot as f32),
+            low: prices.clone().fold(f32::NAN, f32::min),
+            high: prices.fold(f32::NAN, f32::max),
+            rooms: rooms.map_or(f32::NAN, f32::from),
+            floor: profile.best_floor().map_or(f32::NAN, f32::from),
         }
     }
 
     /// Whether a pair passes the filter. An unknown value always passes.
     pub fn pass(&self, other: &Self, filter: PairFilter) -> bool {
-        let Some(tolerance) = filter.tolerance() else {
-            return true;
-        };
-        (self.sizes_pass(other, tolerance.size) || self.plots_pass(other))
-            && unknown_or(
-                self.prices,
-                other.prices,
-                |(low, high), (other_low, other_high)| {
-                    low <= other_high * tolerance.price && other_low <= high * tolerance.price
-                },
-            )
-            && unknown_or(self.rooms, other.rooms, |one, other| {
-                one.abs_diff(other) <= tolerance.rooms
-            })
-            && unknown_or(self.floor, other.floor, |one, other| {
-                tolerance
-                    .floors
-                    .is_none_or(|floors| one.abs_diff(other) <= floors)
-            })
+        self.are_near(other, filter.tolerance())
     }
 
-    fn sizes_pass(&self, other: &Self, ratio: f32) -> bool {
-        unknown_or(self.size, other.size, |one, other| {
-            one <= other * ratio && other <= one * ratio
-        })
+    fn are_near(&self, other: &Self, tolerance: Tolerance) -> bool {
+        let size = tolerance.size;
+        let sizes_differ = self.size > other.size * size || other.size > self.size * size;
+        let price = tolerance.price;
+        let prices_differ = self.low > other.high * price || other.low > self.high * price;
+        let rooms_differ = (self.rooms - other.rooms).abs() > tolerance.rooms;
+        let floors_differ = (self.floor - other.floor).abs() > tolerance.floors;
+        !(prices_differ | rooms_differ | floors_differ) && (!sizes_differ || self.plots_pass(other))
     }
 
     /// Whether the plots are equal, because then the living areas may have been measured in different
     /// ways, or whether one listing has living area and plot swapped.
     fn plots_pass(&self, other: &Self) -> bool {
-        let equal = |one: Option<f32>, other: Option<f32>| {
-            one.zip(other)
-                .is_some_and(|(one, other)| (one - other).abs() < 0.01 * one.max(other))
-        };
+        let equal = |one: f32, other: f32| (one - other).abs() < 0.01 * one.max(other);
         equal(self.plot, other.plot)
             || (equal(self.plot, other.size) && equal(self.size, other.plot))
     }
 }
 
-/// Whether two values pass a test, or one of them is unknown.
-fn unknown_or<T>(one: Option<T>, other: Option<T>, pass: impl Fn(T, T) -> bool) -> bool {
-    one.zip(other).is_none_or(|(one, other)| pass(one, other))
+/// The members of a block that pass the filter together with a listing.
+pub(crate) fn passing_members<'a>(
+    filter: PairFilter,
+    own: &'a CoarseFacts,
+    members: &'a [Member],
+    coarse_facts: &'a [CoarseFacts],
+) -> impl Iterator<Item = Member> + 'a {
+    let tolerance = filter.tolerance();
+    members
+        .iter()
+        .copied()
+        .filter(move |other| own.are_near(&coarse_facts[*other as usize], tolerance))
 }

@@ -1,10 +1,11 @@
 //! The blocking rules, and the keys that they give a listing.
 
-use super::day_rules::{first_day, last_day};
+use super::day_rules::days;
 use super::identifier_rules::{
     address_point, copy, house_number, order_number, phone, point, small_municipality, text,
     unit_or_parcel,
 };
+use super::key_parts::KeyParts;
 use super::place_rules::{
     cell_and_size, district_and_values, municipality_and_price, municipality_and_size, named_place,
     pin_and_rooms, pin_and_size, postal_code_and_values, street_and_rooms, street_and_size,
@@ -13,12 +14,14 @@ use super::place_rules::{
 use crate::hash::{Hash, combine};
 use crate::profile::Profile;
 
+type AddValues = fn(&KeyParts, &mut Vec<Hash>);
+
 /// A blocking rule.
 pub(crate) struct Rule {
     /// Its name in reports and explanations.
     pub name: &'static str,
-    /// The values that a listing shares with others under this rule.
-    values: fn(&Profile) -> Vec<Hash>,
+    /// Adds the values that a listing shares with others under this rule.
+    add_values: AddValues,
     strength: KeyStrength,
 }
 
@@ -89,20 +92,13 @@ pub(crate) const RULES: &[Rule] = &{
     ]
 };
 
-/// The rules whose keys only count. They are numbered from here on, after every rule above.
-const COUNT_RULES_FROM: usize = 1_000;
+/// The rules whose keys only count, by the first day and by the last. They are numbered from here on, after every rule above.
+const COUNT_RULES_FROM: u64 = 1_000;
 
-/// The values that are counted and make no pairs: the first day and the last day.
-const COUNT_RULES: [fn(&Profile) -> Option<Hash>; 2] = [first_day, last_day];
-
-const fn rule(
-    name: &'static str,
-    values: fn(&Profile) -> Vec<Hash>,
-    strength: KeyStrength,
-) -> Rule {
+const fn rule(name: &'static str, add_values: AddValues, strength: KeyStrength) -> Rule {
     Rule {
         name,
-        values,
+        add_values,
         strength,
     }
 }
@@ -114,20 +110,26 @@ pub fn rule_names() -> impl Iterator<Item = &'static str> {
 
 /// The blocking keys of a listing, sorted and without repeats.
 pub fn keys(profile: &Profile) -> Vec<i64> {
-    let days = (0..COUNT_RULES.len()).filter_map(|rule| day_key(rule, profile));
-    let mut found: Vec<i64> = keys_by_rule(profile)
-        .map(|(_, key)| key)
-        .chain(days)
-        .collect();
+    let parts = KeyParts::from_profile(profile);
+    let (mut values, mut found) = (Vec::new(), Vec::with_capacity(64));
+    for rule in 0..RULES.len() {
+        found.extend(keys_of_rule(rule, &parts, &mut values));
+    }
+    found.extend(day_keys(&parts).into_iter().flatten());
     found.sort_unstable();
     found.dedup();
     found
 }
 
 /// The blocking keys of a listing that make pairs, each with the name of its rule.
-pub(crate) fn keys_by_rule(profile: &Profile) -> impl Iterator<Item = (&'static str, i64)> {
-    (0..RULES.len())
-        .flat_map(move |rule| keys_of_rule(rule, profile).map(move |key| (RULES[rule].name, key)))
+pub(crate) fn keys_with_rules(profile: &Profile) -> Vec<(i64, &'static str)> {
+    let parts = KeyParts::from_profile(profile);
+    let (mut values, mut found) = (Vec::new(), Vec::new());
+    for (number, rule) in RULES.iter().enumerate() {
+        let keys = keys_of_rule(number, &parts, &mut values);
+        found.extend(keys.map(|key| (key, rule.name)));
+    }
+    found
 }
 
 /// The keys that count how many listings share a value.
@@ -152,43 +154,52 @@ impl SharedValueKeys {
 
 /// The keys of a listing that count how many listings share a value with it.
 pub(crate) fn shared_value_keys(profile: &Profile) -> SharedValueKeys {
-    let keys_of = |name| {
+    let parts = KeyParts::from_profile(profile);
+    let keys_of = |name| -> Vec<i64> {
         let rule = RULES.iter().position(|rule| rule.name == name);
-        rule.into_iter()
-            .flat_map(|rule| keys_of_rule(rule, profile))
+        rule.map_or_else(Vec::new, |rule| {
+            keys_of_rule(rule, &parts, &mut Vec::new()).collect()
+        })
     };
+    let [first_day, last_day] = day_keys(&parts);
     SharedValueKeys {
-        pin: keys_of(POINT).next(),
-        phones: keys_of(PHONE).collect(),
-        first_day: day_key(0, profile),
-        last_day: day_key(1, profile),
+        pin: keys_of(POINT).first().copied(),
+        phones: keys_of(PHONE),
+        first_day,
+        last_day,
     }
 }
 
-/// The key of one of [`COUNT_RULES`].
-fn day_key(rule: usize, profile: &Profile) -> Option<i64> {
-    let value = COUNT_RULES[rule](profile)?;
-    Some(key(
-        profile,
-        COUNT_RULES_FROM + rule,
-        value,
-        KeyStrength::CountOnly,
-    ))
+/// The keys that count the listings of the first and of the last day. They make no pairs.
+fn day_keys(parts: &KeyParts) -> [Option<i64>; 2] {
+    let [first, last] = days(parts.profile);
+    let day_key = |place, day| {
+        let rule = combine(parts.offer, COUNT_RULES_FROM + place);
+        Some(key(rule, day?, KeyStrength::CountOnly))
+    };
+    [day_key(0, first), day_key(1, last)]
 }
 
-/// The keys of one rule.
-fn keys_of_rule(rule: usize, profile: &Profile) -> impl Iterator<Item = i64> {
-    let values = (RULES[rule].values)(profile).into_iter();
-    values.map(move |value| key(profile, rule, value, RULES[rule].strength))
+/// The keys of one rule. `values` is empty before and after.
+fn keys_of_rule<'a>(
+    rule: usize,
+    parts: &KeyParts,
+    values: &'a mut Vec<Hash>,
+) -> impl Iterator<Item = i64> + use<'a> {
+    let Rule {
+        add_values,
+        strength,
+        ..
+    } = RULES[rule];
+    add_values(parts, values);
+    let rule = combine(parts.offer, rule as u64);
+    values
+        .drain(..)
+        .map(move |value| key(rule, value, strength))
 }
 
-/// A key. It depends on the kind of offer, so a sale and a rent never share one.
-fn key(profile: &Profile, rule: usize, value: Hash, strength: KeyStrength) -> i64 {
-    use schema::SpecEnum;
-    let offer = profile
-        .offer_type
-        .map_or(u64::MAX, |offer| u64::from(offer.code()));
-    let offer_and_rule = combine(offer, rule as u64);
-    let hash = combine(offer_and_rule, value).cast_signed();
+/// The key of a value under a rule for one kind of offer, so that a sale and a rent never share one.
+fn key(rule: Hash, value: Hash, strength: KeyStrength) -> i64 {
+    let hash = combine(rule, value).cast_signed();
     (hash & ((1 << KEY_BITS) - 1) & !STRENGTH_BITS) | strength as i64
 }

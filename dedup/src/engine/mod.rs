@@ -12,7 +12,7 @@ use crate::blocking::{self, Blocks, CandidatePairs, CoarseFacts, Member};
 use crate::clustering::Constraints;
 use crate::profile::Profile;
 use crate::scoring;
-use crate::statistics::Statistics;
+use crate::statistics;
 use crate::weight_table::WeightTable;
 use crate::weights;
 
@@ -114,7 +114,7 @@ pub(crate) struct Compared {
     pub pairs: Vec<ScoredPair>,
 }
 
-/// Compares every candidate pair. Also stores in each profile what the [`Statistics`] of the set say
+/// Compares every candidate pair. Also stores in each profile what the [statistics](crate::statistics) of the set say
 /// about it.
 pub(crate) fn compare_candidates(table: &WeightTable, profiles: &mut [Profile]) -> Compared {
     let candidates = candidates(profiles);
@@ -124,13 +124,13 @@ pub(crate) fn compare_candidates(table: &WeightTable, profiles: &mut [Profile]) 
     }
 }
 
-/// The candidate pairs. Also stores in each profile what the [`Statistics`] of the set say about it.
+/// The candidate pairs. Also stores in each profile what the [statistics](crate::statistics) of the set say about it.
 pub fn candidates(profiles: &mut [Profile]) -> CandidatePairs {
-    let entries = blocking_entries(profiles);
-    Statistics::collect(profiles, &entries).apply_to_all(profiles);
+    let blocks = Blocks::from_entries(blocking_entries(profiles));
+    statistics::apply_to_all(profiles, &blocks);
     let coarse_facts: Vec<CoarseFacts> =
         profiles.par_iter().map(CoarseFacts::from_profile).collect();
-    CandidatePairs::from_blocks(&Blocks::from_entries(entries), &coarse_facts)
+    CandidatePairs::from_blocks(&blocks, &coarse_facts)
 }
 
 /// Every blocking key of every listing.

@@ -143,9 +143,7 @@ impl MatchedListings {
 
 /// The blocking keys of a listing, without repeats.
 fn keys(profile: &Profile) -> Vec<(i64, &'static str)> {
-    let mut keys: Vec<(i64, &'static str)> = blocking::keys_by_rule(profile)
-        .map(|(rule, key)| (key, rule))
-        .collect();
+    let mut keys = blocking::keys_with_rules(profile);
     keys.sort_unstable();
     keys.dedup_by_key(|(key, _)| *key);
     keys

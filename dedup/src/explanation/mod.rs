@@ -4,7 +4,7 @@
 mod record_confidence;
 mod separation;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schema::{Bar, ListingKey, MatchEvidence, Review, Verdict};
 use serde::Serialize;
@@ -155,9 +155,9 @@ pub fn explain_pair(
 
 /// The blocking keys that two listings share, each with its rule.
 pub fn shared_keys(one: &Profile, other: &Profile) -> BTreeMap<i64, &'static str> {
-    let keys: BTreeMap<i64, &'static str> = blocking::keys_by_rule(one)
-        .map(|(rule, key)| (key, rule))
-        .collect();
-    let shared = blocking::keys_by_rule(other).filter(|(_, key)| keys.contains_key(key));
-    shared.map(|(rule, key)| (key, rule)).collect()
+    let mut shared: BTreeMap<i64, &'static str> =
+        blocking::keys_with_rules(one).into_iter().collect();
+    let others: BTreeSet<i64> = blocking::keys(other).into_iter().collect();
+    shared.retain(|key, _| others.contains(key));
+    shared
 }

@@ -22,7 +22,7 @@ use crate::blocking::{self, Blocks, CandidatePairs, CoarseFacts, Member};
 use crate::clustering::{Constraints, Edge, MatchGraph};
 use crate::engine::{self, Components, ScoredPair};
 use crate::profile::Profile;
-use crate::statistics::Statistics;
+use crate::statistics;
 use crate::weight_table::WeightTable;
 use clusters::Clusters;
 use portals::PortalCounts;
@@ -62,15 +62,15 @@ impl Index {
     /// also be about other listings.
     pub fn build(table: WeightTable, mut profiles: Vec<Profile>, reviews: &[Review]) -> Self {
         engine::sort_for_locality(&mut profiles);
-        let entries = engine::blocking_entries(&profiles);
-        Statistics::collect(&profiles, &entries).apply_to_all(&mut profiles);
+        let blocks = Blocks::from_entries(engine::blocking_entries(&profiles));
+        statistics::apply_to_all(&mut profiles, &blocks);
         let mut index = Self {
             table,
+            blocks,
             reviews: Reviews::from_reviews(reviews),
             ..Self::default()
         };
         index.coarse_facts = profiles.iter().map(CoarseFacts::from_profile).collect();
-        index.blocks = Blocks::from_entries(entries);
         for (member, profile) in (0..).zip(&profiles) {
             index.member_of.insert(profile.key.clone(), member);
             index.reviews.add_listing(&profile.key, member);

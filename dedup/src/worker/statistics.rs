@@ -1,6 +1,6 @@
 //! The statistics of the whole set of listings, read from the store for some of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use futures::future::BoxFuture;
 use schema::StoredListing;
@@ -9,7 +9,24 @@ use schema::store::{StoreError, Tx, blocking_keys, listings};
 use crate::addresses::Addresses;
 use crate::blocking;
 use crate::profile::{Frequency, Profile};
-use crate::statistics::{Portal, Statistics};
+use crate::statistics::{Portal, apply_counts};
+
+/// The statistics of the whole set that concern some of its listings.
+pub(super) struct Statistics {
+    /// How many listings have each key that counts them: of a pin, a phone number, a day.
+    counts: HashMap<i64, usize>,
+    portals: BTreeMap<String, Portal>,
+}
+
+impl Statistics {
+    /// Sets on a profile what depends on the whole set.
+    pub fn apply_to(&self, profile: &mut Profile) {
+        let portal = self.portals.get(&profile.key.site_id);
+        apply_counts(profile, portal.copied().unwrap_or_default(), |key| {
+            self.counts.get(&key).copied().unwrap_or_default()
+        });
+    }
+}
 
 /// The statistics that concern these listings, whose keys are stored.
 ///
@@ -24,13 +41,11 @@ pub(super) async fn load_statistics(
         .collect();
     keys.sort_unstable();
     keys.dedup();
-    let mut statistics = Statistics {
-        portals: load_portals(tx).await?.into_iter().collect(),
-        ..Statistics::default()
-    };
     let counted = blocking_keys::sizes_up_to(tx, &keys, Frequency::COUNT_LIMIT + 1).await?;
-    statistics.counts.extend(counted);
-    Ok(statistics)
+    Ok(Statistics {
+        counts: counted.into_iter().collect(),
+        portals: load_portals(tx).await?,
+    })
 }
 
 /// What the stored listings show about each portal.
@@ -82,9 +97,10 @@ pub fn load_profiles<'a>(
             .iter()
             .map(|listing| Profile::from_listing(listing, addresses))
             .collect();
-        load_statistics(tx, profiles.iter())
-            .await?
-            .apply_to_all(&mut profiles);
+        let statistics = load_statistics(tx, profiles.iter()).await?;
+        for profile in &mut profiles {
+            statistics.apply_to(profile);
+        }
         Ok(profiles)
     })
 }

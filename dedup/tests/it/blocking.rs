@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dedup::blocking::{CoarseFacts, PairFilter};
+use dedup::blocking::{Blocks, CoarseFacts, PairFilter};
 use dedup::clustering::Constraints;
-use dedup::statistics::Statistics;
 use dedup::weight_table::WeightTable;
-use dedup::{blocking, engine};
+use dedup::{blocking, engine, statistics};
 
 use super::engine::profiles;
 
@@ -14,8 +13,8 @@ use super::engine::profiles;
 fn blocking_finds_exactly_the_pairs_that_pass_the_filter_of_a_shared_block() {
     for market in 0..4 {
         let mut profiles = profiles(70, market);
-        Statistics::collect(&profiles, &engine::blocking_entries(&profiles))
-            .apply_to_all(&mut profiles);
+        let blocks = Blocks::from_entries(engine::blocking_entries(&profiles));
+        statistics::apply_to_all(&mut profiles, &blocks);
         let keys: Vec<BTreeSet<i64>> = profiles
             .iter()
             .map(|profile| blocking::keys(profile).into_iter().collect())

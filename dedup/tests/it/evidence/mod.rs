@@ -4,11 +4,11 @@ mod prices;
 mod times;
 
 use dedup::addresses::Addresses;
-use dedup::engine;
+use dedup::blocking::Blocks;
 use dedup::profile::Profile;
 use dedup::scoring;
-use dedup::statistics::Statistics;
 use dedup::weight_table::WeightTable;
+use dedup::{engine, statistics};
 use schema::{
     Attributes, Evidence, Listing, ListingId, ListingKey, ListingState, PricePoint, StoredListing,
     Timestamp,
@@ -81,8 +81,8 @@ fn profiles(adverts: &[Advert]) -> Vec<Profile> {
         .zip(adverts)
         .map(|(row, advert)| profile(row, advert))
         .collect();
-    Statistics::collect(&profiles, &engine::blocking_entries(&profiles))
-        .apply_to_all(&mut profiles);
+    let blocks = Blocks::from_entries(engine::blocking_entries(&profiles));
+    statistics::apply_to_all(&mut profiles, &blocks);
     profiles
 }
 
