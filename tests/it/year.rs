@@ -393,6 +393,7 @@ async fn see_unchanged(db: &Db, seen: &[(ListingId, RawId, Timestamp)]) {
                 key: &one.key,
                 state: &one.state,
                 changed: false,
+                ahead: None,
             })
             .collect();
         listings::save_all(&mut tx, &saves).await.unwrap();

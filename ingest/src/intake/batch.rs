@@ -1,17 +1,20 @@
 //! Batches of lines. The next batch is read on its own thread while the previous one is written.
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use rayon::iter::{Either, IntoParallelIterator, ParallelIterator};
-use schema::store::raw_listings;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use schema::Timestamp;
 use schema::store::rejects::Reject;
-use schema::{RawListing, Timestamp};
+use schema::store::{listings, raw_listings};
 use tokio::sync::mpsc;
 
 use super::read::{self, Entry, ObservedListing, ReadObservation};
 use crate::dumps::{DumpItem, DumpLine, Lines, Truncation};
+use crate::timeline::Event;
 
 /// Lines in a batch: enough to make the cost of a transaction small, few enough to keep it short.
 const MAX_LINES: usize = 1000;
@@ -92,9 +95,9 @@ impl Batch {
         })
     }
 
-    /// Compresses its contents, so that the transaction that stores it need not.
+    /// Compresses its contents and listings, so that the transaction that stores them need not.
     fn compress(&mut self) {
-        let mut listings: Vec<&mut ObservedListing> = self
+        let mut seen: Vec<&mut ObservedListing> = self
             .entries
             .iter_mut()
             .filter_map(|entry| match entry {
@@ -103,13 +106,21 @@ impl Batch {
             })
             .filter(|listing| listing.raw.is_some())
             .collect();
-        let contents: Vec<(&str, &RawListing)> = listings
+        let contents = seen
             .iter()
-            .filter_map(|listing| Some((listing.key.site_id.as_str(), listing.raw.as_ref()?)))
-            .collect();
-        let ahead = raw_listings::compress_ahead(&contents);
-        for (listing, ahead) in listings.iter_mut().zip(ahead) {
-            listing.ahead = ahead;
+            .filter_map(|seen| Some((seen.key.site_id.as_str(), seen.raw.as_ref()?)));
+        let contents = raw_listings::compress_ahead(&contents.collect::<Vec<_>>());
+        let listings = seen.iter().filter_map(|seen| match &seen.event {
+            Event::Seen(sighting) => {
+                let site_id = seen.key.site_id.as_str();
+                Some((site_id, &sighting.listing, sighting.url.as_deref()))
+            }
+            Event::Gone { .. } | Event::Crawled { .. } => None,
+        });
+        let listings = listings::compress_listings(&listings.collect::<Vec<_>>());
+        for ((seen, content), listing) in seen.iter_mut().zip(contents).zip(listings) {
+            seen.content_ahead = content;
+            seen.listing_ahead = listing;
         }
     }
 
@@ -144,8 +155,18 @@ fn either(read: Result<Entry, Reject>) -> Either<Entry, Reject> {
     }
 }
 
+/// Threads for reading ahead, on half of the cores. What is written is waited for, so it must not wait for what is read.
+///
+/// # Errors
+/// When the system gives no more threads.
+fn reading_pool() -> Result<ThreadPool, ThreadPoolBuildError> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let pool = ThreadPoolBuilder::new().num_threads((cores / 2).max(1));
+    pool.build()
+}
+
 /// Reads `lines` in batches on its own thread, a few batches ahead of the receiver. Times after `latest` are not accepted.
-/// While `is_new` is set, contents are compressed too: compressing what is stored already would be in vain.
+/// While `is_new` is set, contents and listings are compressed too: compressing what is stored already would be in vain.
 ///
 /// It is a thread and not a task, because a task that waits for standard input would keep the runtime from shutting down.
 pub(super) fn read_ahead(
@@ -155,10 +176,19 @@ pub(super) fn read_ahead(
 ) -> (mpsc::Receiver<Batch>, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(READ_AHEAD);
     let reader = thread::spawn(move || {
-        while let Some(mut batch) = Batch::next_of(&mut lines, latest) {
+        let pool = reading_pool();
+        let mut next = || {
+            let mut batch = Batch::next_of(&mut lines, latest)?;
             if is_new.load(Ordering::Relaxed) {
                 batch.compress();
             }
+            Some(batch)
+        };
+        let mut next_in_pool = || match &pool {
+            Ok(pool) => pool.install(&mut next),
+            Err(_) => next(),
+        };
+        while let Some(batch) = next_in_pool() {
             // The receiver is gone because writing has failed: the rest is not needed.
             if sender.blocking_send(batch).is_err() {
                 return;

@@ -25,7 +25,7 @@ pub(super) async fn apply(tx: &mut Tx, crawl: &Crawl, counts: &mut Counts) -> Re
             counts.gone += u64::from(ended);
             updated.push((stored, state));
         }
-        save(tx, &updated).await?;
+        save(tx, &updated, &[]).await?;
     }
     Ok(())
 }

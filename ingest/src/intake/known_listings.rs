@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schema::store::listings::{self, Save};
+use schema::store::listings::{self, CompressedListing, Save};
 use schema::store::{Result, Tx, observations};
 use schema::{ListingState, StoredListing, Timestamp};
 
@@ -24,17 +24,18 @@ pub(super) async fn update_all(
         .flat_map(|(stored, update)| update.observed.iter().map(|observed| (stored.id, observed)))
         .collect();
     let mut new = record(tx, &observed, report).await?.into_iter();
-    let mut updated = Vec::new();
-    for ((stored, update), latest_end) in known.into_iter().zip(latest_ends) {
+    let (mut updated, mut ahead) = (Vec::new(), Vec::new());
+    for ((stored, mut update), latest_end) in known.into_iter().zip(latest_ends) {
         let site_id = update.key.site_id.clone();
         let new = new.by_ref().take(update.observed.len()).collect();
+        ahead.push(update.take_listing_ahead());
         let (state, effects) = next_state(tx, &stored, update, Before { new, latest_end }).await?;
         for effect in effects {
             report.site(&site_id).count(effect);
         }
         updated.push((stored, state));
     }
-    save(tx, &updated).await
+    save(tx, &updated, &ahead).await
 }
 
 /// For each listing that has ended: when it was last observed to be gone.
@@ -104,7 +105,13 @@ async fn next_state(
 
 /// Stores the states that have changed. A listing of which more has changed than when it was last seen is queued for
 /// deduplication. So is a listing that may have seemed gone when others appeared, because its portal's removals are unknown.
-pub(super) async fn save(tx: &mut Tx, updated: &[(StoredListing, ListingState)]) -> Result<()> {
+///
+/// `ahead` are the listings as they were compressed ahead; there may be fewer of them.
+pub(super) async fn save(
+    tx: &mut Tx,
+    updated: &[(StoredListing, ListingState)],
+    ahead: &[Option<CompressedListing>],
+) -> Result<()> {
     let newest = newest_sightings(tx, updated).await?;
     let seemed_gone = |stored: &StoredListing| {
         let newest = newest.get(&stored.key.site_id);
@@ -112,11 +119,13 @@ pub(super) async fn save(tx: &mut Tx, updated: &[(StoredListing, ListingState)])
     };
     let saves: Vec<_> = updated
         .iter()
-        .filter(|(stored, state)| *state != stored.state)
-        .map(|(stored, state)| Save {
+        .enumerate()
+        .filter(|(_, (stored, state))| *state != stored.state)
+        .map(|(place, (stored, state))| Save {
             key: &stored.key,
             state,
             changed: effect_of(&stored.state, state) != Effect::None || seemed_gone(stored),
+            ahead: ahead.get(place).and_then(Option::as_ref),
         })
         .collect();
     listings::save_all(tx, &saves).await?;

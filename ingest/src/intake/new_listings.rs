@@ -1,6 +1,6 @@
 //! Writing what was observed of listings that are not stored yet.
 
-use schema::store::listings::{self, Save};
+use schema::store::listings::{self, CompressedListing, Save};
 use schema::store::observations::{self, Sighting};
 use schema::store::{Result, Tx};
 use schema::{ListingState, Timestamp};
@@ -13,6 +13,8 @@ use crate::timeline::{self, Effect, Event};
 /// A listing that was seen and is to be stored.
 struct NewListing {
     update: ListingUpdate,
+    /// The listing as it was compressed ahead.
+    ahead: Option<CompressedListing>,
     /// Ends that were observed before the first sighting.
     early_ends: Vec<Timestamp>,
     state: ListingState,
@@ -28,11 +30,12 @@ pub(super) async fn insert_all(
     let keys: Vec<_> = updates.iter().map(|update| update.key.clone()).collect();
     let mut ends_by_key = observations::early_disappearances(tx, &keys).await?;
     let mut new = Vec::with_capacity(updates.len());
-    for update in updates {
+    for mut update in updates {
         let early_ends = ends_by_key.remove(&update.key).unwrap_or_default();
         let counts = report.site(&update.key.site_id);
         if let Some(state) = first_state(&update, &early_ends, counts) {
             new.push(NewListing {
+                ahead: update.take_listing_ahead(),
                 update,
                 early_ends,
                 state,
@@ -77,6 +80,7 @@ async fn store(tx: &mut Tx, new: &[NewListing], report: &mut IntakeReport) -> Re
             key: &new.update.key,
             state: &new.state,
             changed: true,
+            ahead: new.ahead.as_ref(),
         })
         .collect();
     let ids = listings::save_all(tx, &saves).await?;

@@ -264,7 +264,7 @@ async fn recompute(tx: &mut Tx, affected: BTreeSet<ListingId>) -> Result<Purged,
                 updated.push((stored, state));
             }
         }
-        save(tx, &updated).await?;
+        save(tx, &updated, &[]).await?;
     }
     let deleted = purges::delete_listings(tx, &unseen).await?;
     for (key, at) in ends {

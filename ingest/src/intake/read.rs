@@ -1,6 +1,7 @@
 //! Reading an observation into what is to be written. Pure functions, so that a batch is read on all cores.
 
 use schema::offer_fields::{FIELDS, FieldKind};
+use schema::store::listings::CompressedListing;
 use schema::store::raw_listings::CompressedContent;
 use schema::store::rejects::Reject;
 use schema::{Crawl, ListingKey, Observation, RawForm, RawListing, Timestamp};
@@ -144,7 +145,9 @@ pub(super) struct ObservedListing {
     /// The content that was seen; `None` for an end.
     pub(super) raw: Option<RawListing>,
     /// The content as it was compressed ahead.
-    pub(super) ahead: Option<CompressedContent>,
+    pub(super) content_ahead: Option<CompressedContent>,
+    /// The listing as it was compressed ahead.
+    pub(super) listing_ahead: Option<CompressedListing>,
     pub(super) unread: Vec<ValueReject>,
 }
 
@@ -263,7 +266,8 @@ fn seen(
             brief,
         })),
         raw: Some(raw),
-        ahead: None,
+        content_ahead: None,
+        listing_ahead: None,
         unread,
     }
 }
@@ -273,7 +277,8 @@ fn gone(key: ListingKey, at: Timestamp) -> ObservedListing {
         key,
         event: Event::Gone { at },
         raw: None,
-        ahead: None,
+        content_ahead: None,
+        listing_ahead: None,
         unread: Vec::new(),
     }
 }

@@ -101,7 +101,7 @@ pub fn rebuild<'a>(
                     recomputed.push((stored, state));
                 }
             }
-            save(&mut tx, &recomputed).await?;
+            save(&mut tx, &recomputed, &[]).await?;
             tx.commit().await?;
             rebuilt.listings += ids.len() as u64;
             rebuilt.changed += recomputed

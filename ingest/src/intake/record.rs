@@ -23,7 +23,7 @@ pub(super) async fn record(
                 listing: *listing,
                 raw: observed.raw.as_ref()?,
                 hash: observed.event.content()?.bytes(),
-                ahead: observed.ahead.as_ref(),
+                ahead: observed.content_ahead.as_ref(),
             })
         })
         .collect();

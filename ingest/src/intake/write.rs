@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::mem;
 use std::sync::Arc;
 
+use schema::store::listings::CompressedListing;
 use schema::store::{Result, Tx, crawls, listings, lock, purges};
 use schema::{Crawl, ListingKey, Timestamp};
 
@@ -42,6 +43,14 @@ pub(super) struct ListingUpdate {
     pub(super) observed: Vec<ObservedListing>,
     /// The complete crawls that may have missed the listing: those of its portal since the batch's earliest observation.
     pub(super) crawls: Arc<[Crawl]>,
+}
+
+impl ListingUpdate {
+    /// Takes the listing as it was compressed ahead. It is what is to be stored if nothing else was observed later.
+    pub(super) fn take_listing_ahead(&mut self) -> Option<CompressedListing> {
+        let mut latest_first = self.observed.iter_mut().rev();
+        latest_first.find_map(|observed| observed.listing_ahead.take())
+    }
 }
 
 /// Writes what was observed of listings between two complete crawls.

@@ -120,6 +120,7 @@ async fn many_at_once_do_what_one_by_one_does() {
                 key,
                 state: &state,
                 changed: place % 2 == 0,
+                ahead: None,
             })
             .collect();
         let ids = listings::save_all(&mut tx, &saves).await.unwrap();
@@ -269,6 +270,60 @@ async fn listings_are_found_by_their_offer() {
 }
 
 #[tokio::test]
+async fn a_listing_compressed_ahead_is_stored_as_its_state_says() {
+    const PORTAL: &str = "listing-ahead.example";
+    support::on_each_database(async |db| {
+        let state_of = |number: usize| {
+            let mut state = a_state();
+            let description = format!("A long text that adverts share, and number {number}. ");
+            state.listing.attributes.description = Some(description.repeat(20));
+            state
+        };
+        let states: Vec<ListingState> = (0..40).map(state_of).collect();
+        let mut tx = db.begin().await.unwrap();
+        for (number, state) in states.iter().enumerate() {
+            let key = ListingKey::new(PORTAL, number.to_string());
+            listings::save(&mut tx, &key, state, true).await.unwrap();
+        }
+        // A dictionary needs many listings at once.
+        let keys: Vec<ListingKey> = (0..40)
+            .map(|number| ListingKey::new(PORTAL, number.to_string()))
+            .collect();
+        let save = |(key, state)| Save {
+            key,
+            state,
+            changed: true,
+            ahead: None,
+        };
+        let saves: Vec<Save<'_>> = keys.iter().zip(&states).map(save).collect();
+        listings::save_all(&mut tx, &saves).await.unwrap();
+
+        let (new, changed) = (state_of(41), state_of(42));
+        let seen = (&new.listing, new.url.as_deref());
+        let ahead = listings::compress_listings(&[
+            (PORTAL, seen.0, seen.1),
+            ("unknown.example", seen.0, seen.1),
+        ]);
+        assert!(ahead[0].is_some(), "the portal has a dictionary");
+        assert!(ahead[1].is_none(), "nothing of this portal was stored");
+        for (site_id, state) in [(PORTAL, &new), (PORTAL, &changed), ("other.example", &new)] {
+            let key = ListingKey::new(site_id, "ahead");
+            let save = Save {
+                key: &key,
+                state,
+                changed: true,
+                ahead: ahead[0].as_ref(),
+            };
+            listings::save_all(&mut tx, &[save]).await.unwrap();
+            let key = [key];
+            let stored = listings::load(&mut tx, &key).await.unwrap();
+            assert_eq!(&stored[&key[0]].state, state, "{}", key[0]);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn every_listing_is_among_the_standings_once_however_many_there_are() {
     support::on_each_database(async |db| {
         let keys: Vec<ListingKey> = (0..5_001).map(|number| key(&format!("{number}"))).collect();
@@ -279,6 +334,7 @@ async fn every_listing_is_among_the_standings_once_however_many_there_are() {
                 key,
                 state: &state,
                 changed: true,
+                ahead: None,
             })
             .collect();
         let mut tx = db.begin().await.unwrap();

@@ -26,6 +26,7 @@ async fn read_by_an_older_adapter(db: &Db) {
             key: &stored.key,
             state: &state,
             changed: true,
+            ahead: None,
         };
         listings::save_all(&mut tx, &[save]).await.unwrap();
         let contents = raw_listings::of_listing(&mut tx, stored.id).await.unwrap();

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use zstd::zstd_safe::get_frame_content_size;
 
 use super::dictionary::{self, Dictionary, Group};
-use super::{Kind, dictionaries};
+use super::{Ahead, Kind, dictionaries};
 use crate::store::columns::Cell;
 use crate::store::error::{Result, StoreError};
 use crate::store::transaction::Tx;
@@ -45,6 +45,16 @@ pub(in crate::store) struct Text<'a> {
     /// The text of another document, of which it repeats so much that it is compressed with it. Whoever reads it must give
     /// the same text.
     pub(in crate::store) base: Option<Base>,
+    /// Its bytes as they were compressed before the transaction began.
+    pub(in crate::store) ahead: Option<&'a Ahead>,
+}
+
+impl Text<'_> {
+    /// Its document, if it was compressed ahead with the dictionary to use.
+    fn document_ahead(&self, dictionary: Option<i64>) -> Option<Vec<u8>> {
+        let frame = self.ahead?.frame(dictionary)?;
+        Some(document(COMPRESSED, dictionary?, frame))
+    }
 }
 
 /// The document that another one is compressed with.
@@ -67,6 +77,7 @@ pub(in crate::store) async fn pack(
         places.entry(text.site_id).or_default().push(place);
     }
     let mut groups = Vec::with_capacity(places.len());
+    let mut packed = compress_based(texts).map_err(|error| unstorable(&error))?;
     for (site_id, places) in &mut places {
         places.sort_by_key(|place| texts[*place].row);
         let samples: Vec<(i64, &[u8])> = places
@@ -74,19 +85,24 @@ pub(in crate::store) async fn pack(
             .map(|place| (texts[*place].row, texts[*place].bytes.as_slice()))
             .collect();
         let dictionary = dictionaries::dictionary_for(tx, (site_id, kind), &samples).await?;
-        places.retain(|place| texts[*place].base.is_none());
+        let id = dictionary.as_ref().map(|found| found.id);
+        places.retain(|place| {
+            let text = &texts[*place];
+            let ahead = text.document_ahead(id);
+            let is_alone = text.base.is_none();
+            let waits = is_alone && ahead.is_none();
+            if let Some(ahead) = ahead.filter(|_| is_alone) {
+                packed[*place] = ahead;
+            }
+            waits
+        });
         let alone = places.iter().map(|place| texts[*place].bytes.as_slice());
         groups.push(Group {
             dictionary,
             texts: alone.collect(),
         });
     }
-    let unstorable = |error: io::Error| StoreError::Unstorable {
-        what: "a document",
-        reason: error.to_string(),
-    };
-    let mut packed = compress_based(texts).map_err(unstorable)?;
-    let compressed = dictionary::compress_all(&groups).map_err(unstorable)?;
+    let compressed = dictionary::compress_all(&groups).map_err(|error| unstorable(&error))?;
     for ((group, frames), places) in groups.iter().zip(compressed).zip(places.values()) {
         let id = group.dictionary.as_ref().map_or(NONE, |found| found.id);
         for (frame, place) in frames.iter().zip(places) {
@@ -94,6 +110,13 @@ pub(in crate::store) async fn pack(
         }
     }
     Ok(packed)
+}
+
+fn unstorable(error: &io::Error) -> StoreError {
+    StoreError::Unstorable {
+        what: "a document",
+        reason: error.to_string(),
+    }
 }
 
 fn document(kind: u8, id: i64, frame: &[u8]) -> Vec<u8> {
@@ -105,15 +128,22 @@ const TEXTS_TOGETHER: usize = 16;
 
 /// The documents of the texts that have a base; nothing for the others.
 fn compress_based(texts: &[Text<'_>]) -> io::Result<Vec<Vec<u8>>> {
-    let compressed = |text: &Text<'_>| match &text.base {
-        Some(base) => {
+    let mut packed = vec![Vec::new(); texts.len()];
+    let based = (0..).zip(texts);
+    let based = based.filter_map(|(place, text)| Some((place, text, text.base.as_ref()?)));
+    let based: Vec<(usize, &Text<'_>, &Base)> = based.collect();
+    let compressed = based
+        .par_iter()
+        .with_min_len(TEXTS_TOGETHER)
+        .map(|(_, text, base)| {
             let frame = dictionary::compress_on(&base.text, &text.bytes)?;
             Ok(document(BASED, NONE, &frame))
-        }
-        None => Ok(Vec::new()),
-    };
-    let texts = texts.par_iter().with_min_len(TEXTS_TOGETHER);
-    texts.map(compressed).collect()
+        });
+    let compressed: Vec<Vec<u8>> = compressed.collect::<io::Result<_>>()?;
+    for ((place, ..), document) in based.iter().zip(compressed) {
+        packed[*place] = document;
+    }
+    Ok(packed)
 }
 
 /// How the documents begin that were compressed with the dictionaries of a portal.

@@ -1,14 +1,16 @@
 //! Compression with dictionaries: what the rows of a portal have in common is stored once.
 //!
-//! `dictionary` makes a dictionary from some texts, `dictionaries` stores them and finds the one to use, and `documents`
-//! compresses the derived JSON.
+//! `dictionary` makes a dictionary from some texts, `dictionaries` stores them and finds the one to use, `documents`
+//! compresses the derived JSON, and `ahead` compresses before the transaction begins.
 
+mod ahead;
 mod dictionaries;
 mod dictionary;
 pub(super) mod documents;
 
+pub(super) use ahead::{Ahead, compress_ahead};
 pub(super) use dictionaries::{dictionary_for, load};
-pub(super) use dictionary::{Dictionary, Group, compress_all, compress_on, decompress, last};
+pub(super) use dictionary::{Dictionary, Group, compress_all, compress_on, decompress};
 
 use crate::observation::RawForm;
 

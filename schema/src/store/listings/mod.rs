@@ -1,5 +1,6 @@
 //! The current state of each portal listing, and whether it is pending for deduplication.
 
+mod compressed;
 mod crawled;
 mod followed;
 mod pending;
@@ -7,6 +8,7 @@ mod read;
 mod row;
 mod save;
 
+pub use compressed::{CompressedListing, compress_listings};
 pub use crawled::{Unseen, live_count, live_sample, unseen_since};
 pub use followed::{
     ListingHead, MatchingState, WatchedPortal, heads, heads_of_offers, matching_state,

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::super::columns::row;
+use super::Save;
 use crate::listing::{Listing, ListingId, ListingKey, ListingState, PricePoint, StoredListing};
 use crate::store::columns::Cell;
 use crate::store::compression::documents::{Text, Unpacker};
@@ -79,23 +80,32 @@ pub(in crate::store) struct ListingBody {
 
 impl ListingBody {
     /// The text to store.
-    pub(super) fn text<'a>(site_id: &'a str, row: i64, state: &ListingState) -> Result<Text<'a>> {
-        let mut text = state.url.clone().unwrap_or_default().into_bytes();
+    pub(super) fn text<'a>(row: i64, save: &Save<'a>) -> Result<Text<'a>> {
+        let ahead = save.ahead.and_then(|ahead| ahead.of_state(save.state));
+        let bytes = match ahead {
+            Some((text, _)) => text.to_vec(),
+            None => Self::bytes(&save.state.listing, save.state.url.as_deref())?,
+        };
+        Ok(Text {
+            site_id: &save.key.site_id,
+            row,
+            bytes,
+            base: None,
+            ahead: ahead.map(|(_, ahead)| ahead),
+        })
+    }
+
+    /// The bytes of the text to store.
+    pub(super) fn bytes(listing: &Listing, url: Option<&str>) -> Result<Vec<u8>> {
+        let mut text = url.unwrap_or_default().as_bytes().to_vec();
         // A page address has no line breaks.
         text.retain(|byte| *byte != b'\n');
         text.push(b'\n');
-        serde_json::to_writer(&mut text, &state.listing).map_err(|error| {
-            StoreError::Unstorable {
-                what: "a listing",
-                reason: error.to_string(),
-            }
+        serde_json::to_writer(&mut text, listing).map_err(|error| StoreError::Unstorable {
+            what: "a listing",
+            reason: error.to_string(),
         })?;
-        Ok(Text {
-            site_id,
-            row,
-            bytes: text,
-            base: None,
-        })
+        Ok(text)
     }
 
     /// The body of a listing.

@@ -5,9 +5,11 @@ use std::collections::{HashMap, HashSet};
 use futures::future::BoxFuture;
 use rayon::prelude::*;
 
+use super::compressed::CompressedListing;
 use super::row::{ListingBody, prices_of};
 use crate::listing::{ListingId, ListingKey, ListingState, PricePoint};
 use crate::store::columns::{code, millis};
+use crate::store::compression::documents::Text;
 use crate::store::compression::{Kind, documents};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
@@ -24,6 +26,8 @@ pub struct Save<'a> {
     pub state: &'a ListingState,
     /// Whether it changed: its version increases then, and it is pending for deduplication.
     pub changed: bool,
+    /// The listing as [`super::compress_listings`] compressed it, if it did.
+    pub ahead: Option<&'a CompressedListing>,
 }
 
 /// Stores the state of a listing. With `changed`, its version increases and it is pending for deduplication. A new listing
@@ -44,6 +48,7 @@ pub fn save<'a>(
                 key,
                 state,
                 changed,
+                ahead: None,
             }],
         )
         .await?;
@@ -158,10 +163,14 @@ async fn save_columns(tx: &mut Tx, part: &[Save<'_>], changed: bool) -> Result<V
 const TEXTS_TOGETHER: usize = 32;
 
 async fn save_bodies<'a>(tx: &mut Tx, part: &[Save<'a>], rows: &[Saved]) -> Result<()> {
-    let text =
-        |(save, row): (&Save<'a>, &Saved)| ListingBody::text(&save.key.site_id, row.id, save.state);
-    let texts = part.par_iter().zip(rows).with_min_len(TEXTS_TOGETHER);
-    let texts: Vec<_> = texts.map(text).collect::<Result<_>>()?;
+    let text = |(save, row): (&Save<'a>, &Saved)| ListingBody::text(row.id, save);
+    let texts: Vec<Text<'_>> = if part.iter().all(|save| save.ahead.is_some()) {
+        // Hardly any work, for which other cores need not be waited for.
+        part.iter().zip(rows).map(text).collect::<Result<_>>()?
+    } else {
+        let texts = part.par_iter().zip(rows).with_min_len(TEXTS_TOGETHER);
+        texts.map(text).collect::<Result<_>>()?
+    };
     let packed = documents::pack(tx, Kind::Listing, &texts).await?;
     let changed = rows.iter().zip(texts.iter().zip(&packed));
     let changed = changed.filter(|(row, _)| !row.new);

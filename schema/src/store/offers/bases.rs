@@ -197,6 +197,7 @@ pub(in crate::store) async fn save_again(tx: &mut Tx, records: Vec<BasedText>) -
         row,
         bytes,
         base,
+        ahead: None,
     });
     save(tx, &texts.collect::<Vec<_>>()).await
 }

@@ -51,6 +51,7 @@ impl OfferText {
             row,
             bytes: text,
             base,
+            ahead: None,
         })
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 use crate::observation::RawListing;
-use crate::store::compression::{self, Group, Kind};
+use crate::store::compression::{self, Ahead, Group, Kind};
 use crate::store::error::{Result, StoreError};
 use crate::store::lists;
 use crate::store::transaction::Tx;
@@ -93,18 +93,15 @@ fn unstorable(error: &io::Error) -> StoreError {
 
 /// A content that was compressed before its transaction began, with the dictionary that was used last.
 #[derive(Debug, Clone)]
-pub struct CompressedContent {
-    dictionary: i64,
-    bytes: Vec<u8>,
-}
+pub struct CompressedContent(Ahead);
 
 impl CompressedContent {
     /// The body, if this is the dictionary to use.
     fn body(&self, dictionary: Option<i64>) -> Option<Body> {
-        (dictionary == Some(self.dictionary)).then(|| Body {
+        Some(Body {
             dictionary,
             base: None,
-            bytes: self.bytes.clone(),
+            bytes: self.0.frame(dictionary)?.to_vec(),
         })
     }
 }
@@ -113,32 +110,15 @@ impl CompressedContent {
 /// waiting for the database. The results are in the order given. `None` for those of portals of which this process has
 /// stored nothing yet.
 pub fn compress_ahead(contents: &[(&str, &RawListing)]) -> Vec<Option<CompressedContent>> {
-    let mut groups: BTreeMap<(&str, Kind), Vec<usize>> = BTreeMap::new();
-    for (place, (site_id, raw)) in contents.iter().enumerate() {
+    let grouped = contents.iter().map(|(site_id, raw)| {
         let group = (*site_id, Kind::of_contents(raw.form));
-        groups.entry(group).or_default().push(place);
-    }
-    let groups = groups.into_iter().filter_map(|(group, places)| {
-        let dictionary = Some(compression::last(group)?);
-        let texts = places
-            .iter()
-            .map(|place| contents[*place].1.body.as_bytes());
-        let texts = texts.collect();
-        Some((Group { dictionary, texts }, places))
+        (group, raw.body.as_bytes())
     });
-    let (groups, places): (Vec<Group<'_>>, Vec<Vec<usize>>) = groups.unzip();
-    let mut ahead = vec![None; contents.len()];
-    // What cannot be compressed is reported when it is stored.
-    let compressed = compression::compress_all(&groups).unwrap_or_default();
-    for ((group, frames), places) in groups.iter().zip(compressed).zip(places) {
-        let Some(dictionary) = group.dictionary.as_ref().map(|found| found.id) else {
-            continue;
-        };
-        for (bytes, place) in frames.into_iter().zip(places) {
-            ahead[place] = Some(CompressedContent { dictionary, bytes });
-        }
-    }
+    let ahead = compression::compress_ahead(&grouped.collect::<Vec<_>>());
     ahead
+        .into_iter()
+        .map(|ahead| ahead.map(CompressedContent))
+        .collect()
 }
 
 /// Compresses a content again with an earlier one of the same advert, if that makes it a quarter smaller: most changes
