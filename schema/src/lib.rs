@@ -11,6 +11,7 @@
 //! parameters.
 
 pub mod account;
+pub mod background;
 pub mod enumerations;
 pub mod listing;
 pub mod location;

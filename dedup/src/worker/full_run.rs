@@ -1,13 +1,13 @@
 //! A full run: matches all listings, after a first replay or when many listings changed at once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use rayon::prelude::*;
 use schema::ListingId;
 use schema::store::{Db, StoreError, listings, reviews};
 
 use super::districts::Vote;
-use super::read_ahead::{Pages, ReadAhead};
+use super::read_ahead::{Pages, ReadAhead, ReadClusters};
 use super::records::{MemberState, PlannedRecord};
 use super::store_matching::{Matched, store_matching};
 use super::{Listings, Progress, Run, records};
@@ -17,6 +17,9 @@ use crate::profile::Profile;
 
 /// About how many records are written in one transaction.
 const CHUNK: usize = 500;
+
+/// How many such parts are read ahead: one is merged while the next is read.
+const READ_AHEAD: usize = 2;
 
 /// What is read about all listings.
 #[derive(Default)]
@@ -115,19 +118,18 @@ async fn read_all(run: &mut Run<'_>) -> Result<AllListings, StoreError> {
 }
 
 async fn write_all(groups: &[Vec<PlannedRecord>], run: &mut Run<'_>) -> Result<(), StoreError> {
-    let db = run.listings.db;
+    let Listings { db, addresses } = run.listings;
     let all: u64 = groups.iter().map(|group| group.len() as u64).sum();
     let mut written = 0;
-    let mut chunks = groups.chunks(CHUNK).peekable();
-    let mut reading: Option<ReadAhead> = None;
-    while let Some(chunk) = chunks.next() {
-        let read = match reading.take() {
+    let begin = |chunk| ReadAhead::begin(db, addresses, records::clusters(chunk));
+    let mut coming = groups.chunks(CHUNK).map(begin);
+    let mut reading: VecDeque<ReadAhead> = coming.by_ref().take(READ_AHEAD).collect();
+    for chunk in groups.chunks(CHUNK) {
+        let read = match reading.pop_front() {
             Some(reading) => reading.finish().await?,
-            None => Vec::new(),
+            None => ReadClusters::default(),
         };
-        reading = chunks
-            .peek()
-            .map(|next| ReadAhead::begin(db, records::members(next)));
+        reading.extend(coming.next());
         let mut tx = db.begin().await?;
         records::write_read_records(&mut tx, chunk, read, run).await?;
         tx.commit().await?;

@@ -25,24 +25,37 @@ pub struct Unmerged {
 /// How many records a core merges together.
 const RECORDS_TOGETHER: usize = 8;
 
-/// Merges the values of records on all cores. The results are in the order given.
-pub fn merge_all(
-    unmerged: &[Unmerged],
+/// Merges the values of each cluster on all cores. The results are in the order given.
+pub fn merge_each<C: AsRef<[StoredListing]> + Sync>(
+    clusters: &[C],
     addresses: &Addresses,
     districts: &Districts,
-) -> Vec<(OfferRow, i64)> {
-    let row = |one: &Unmerged| {
-        let merged = merging::merge(&one.members, addresses, |facts| {
+) -> Vec<Merged> {
+    let merge = |cluster: &C| {
+        merging::merge(cluster.as_ref(), addresses, |facts| {
             area_of(facts, addresses, districts)
-        });
+        })
+    };
+    if clusters.len() <= RECORDS_TOGETHER {
+        return clusters.iter().map(merge).collect();
+    }
+    let clusters = clusters.par_iter().with_min_len(RECORDS_TOGETHER);
+    clusters.map(merge).collect()
+}
+
+impl AsRef<[StoredListing]> for Unmerged {
+    fn as_ref(&self) -> &[StoredListing] {
+        &self.members
+    }
+}
+
+/// The rows of records with their merged values, each with the number of the change that writes it.
+pub fn rows(unmerged: &[Unmerged], merged: Vec<Merged>) -> Vec<(OfferRow, i64)> {
+    let row = |(one, merged): (&Unmerged, Merged)| {
         let row = offer_row((&one.id, one.issued_at), &one.members, merged);
         (row, one.change)
     };
-    if unmerged.len() <= RECORDS_TOGETHER {
-        return unmerged.iter().map(row).collect();
-    }
-    let unmerged = unmerged.par_iter().with_min_len(RECORDS_TOGETHER);
-    unmerged.map(row).collect()
+    unmerged.iter().zip(merged).map(row).collect()
 }
 
 fn offer_row(

@@ -9,7 +9,8 @@ use schema::{ListingId, OfferId, StoredListing, Timestamp};
 
 use super::Run;
 use super::districts;
-use super::record_rows::{Unmerged, merge_all};
+use super::read_ahead::ReadClusters;
+use super::record_rows::{self, Unmerged, merge_each};
 use crate::identity::{self, ClusterMember, IdAge, IdAssignment};
 
 /// The state of a cluster member before its record is written.
@@ -169,15 +170,22 @@ pub fn members(groups: &[Vec<PlannedRecord>]) -> Vec<ListingId> {
     members.map(|one| one.id).collect()
 }
 
-/// The listings as they are in the transaction. Of those in `read`, which were read before it, only those that have changed
-/// since are read again.
+/// The members of each cluster of some groups.
+pub fn clusters(groups: &[Vec<PlannedRecord>]) -> Vec<Vec<ListingId>> {
+    let clusters = groups.iter().flatten();
+    let ids = clusters.map(|cluster| cluster.members.iter().map(|one| one.id).collect());
+    ids.collect()
+}
+
+/// The listings as they are in the transaction, and whether all of them are as in `read`, which were read before it. Of
+/// those, only the ones that have changed since are read again.
 async fn current(
     tx: &mut Tx,
     ids: &[ListingId],
     read: Vec<StoredListing>,
-) -> Result<Vec<StoredListing>, StoreError> {
+) -> Result<(Vec<StoredListing>, bool), StoreError> {
     if read.is_empty() {
-        return listings::get(tx, ids).await;
+        return Ok((listings::get(tx, ids).await?, false));
     }
     let mut read: HashMap<ListingId, StoredListing> = read
         .into_iter()
@@ -195,10 +203,11 @@ async fn current(
             None => changed.push(head.id),
         }
     }
+    let as_read = current.len() == ids.len();
     if !changed.is_empty() {
         current.extend(listings::get(tx, &changed).await?);
     }
-    Ok(current)
+    Ok((current, as_read))
 }
 
 /// Merges and writes the clusters of some groups. Marks as done only the listings that this run
@@ -208,20 +217,20 @@ pub async fn write_records(
     groups: &[Vec<PlannedRecord>],
     run: &mut Run<'_>,
 ) -> Result<(), StoreError> {
-    write_read_records(tx, groups, Vec::new(), run).await
+    write_read_records(tx, groups, ReadClusters::default(), run).await
 }
 
-/// [`write_records`] with the listings as they were read before the transaction.
+/// [`write_records`] with the clusters as they were read before the transaction.
 pub async fn write_read_records(
     tx: &mut Tx,
     groups: &[Vec<PlannedRecord>],
-    read: Vec<StoredListing>,
+    read: ReadClusters,
     run: &mut Run<'_>,
 ) -> Result<(), StoreError> {
     let ids = members(groups);
     // No listing changes before the commit, so a record and its listings are of one moment.
     lock::listings(tx).await?;
-    let stored = current(tx, &ids, read).await?;
+    let (stored, as_read) = current(tx, &ids, read.listings).await?;
     let districts = districts::known_districts(tx, &stored).await?;
     let mut by_id: HashMap<ListingId, StoredListing> = stored
         .into_iter()
@@ -265,10 +274,16 @@ pub async fn write_read_records(
         run.report.offers += 1;
         run.report.retired += cluster.assignment.retired.len() as u64;
     }
-    let rows = merge_all(&unmerged, run.listings.addresses, &districts);
+    let merged = if as_read && districts == read.districts {
+        read.merged
+    } else {
+        merge_each(&unmerged, run.listings.addresses, &districts)
+    };
+    let bases = read.bases.as_ref().filter(|_| as_read);
+    let rows = record_rows::rows(&unmerged, merged);
     // All at once, because the records of a portal are compressed with what they have in common.
     let rows: Vec<(&OfferRow, i64)> = rows.iter().map(|(row, change)| (row, *change)).collect();
-    offers::save_all(tx, &rows).await?;
+    offers::save_all_on(tx, &rows, bases).await?;
     let processed = processed.iter().map(|(listing, offer, version)| Processed {
         listing: *listing,
         offer: Some(offer),
@@ -301,6 +316,7 @@ mod tests {
 
     use super::super::read_ahead::ReadAhead;
     use super::*;
+    use crate::addresses::Addresses;
 
     fn seen_at(millis: i64) -> ListingState {
         ListingState {
@@ -329,8 +345,14 @@ mod tests {
             for number in 0..4 {
                 ids.push(save(&db, number, &seen_at(1), true).await);
             }
-            let ahead = ReadAhead::begin(&db, ids.clone());
+            let clusters = ids.iter().map(|id| vec![*id]).collect();
+            let ahead = ReadAhead::begin(&db, &Addresses::default(), clusters);
             let read = ahead.finish().await.unwrap();
+            assert_eq!(read.merged.len(), 4);
+            let mut tx = db.begin().await.unwrap();
+            let (found, as_read) = current(&mut tx, &ids, read.listings.clone()).await.unwrap();
+            tx.rollback().await.unwrap();
+            assert!(as_read && found == read.listings);
             // One changes, one is only seen again, one was not read at all.
             save(&db, 1, &seen_at(1), true).await;
             save(&db, 2, &seen_at(2), false).await;
@@ -338,7 +360,8 @@ mod tests {
             ids.push(late);
             let mut tx = db.begin().await.unwrap();
             let expected = listings::get(&mut tx, &ids).await.unwrap();
-            let mut found = current(&mut tx, &ids, read).await.unwrap();
+            let (mut found, as_read) = current(&mut tx, &ids, read.listings).await.unwrap();
+            assert!(!as_read);
             tx.rollback().await.unwrap();
             found.sort_by_key(|listing| listing.id);
             assert_eq!(found, expected);

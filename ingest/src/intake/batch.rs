@@ -1,15 +1,13 @@
 //! Batches of lines. The next batch is read on its own thread while the previous one is written.
 
-use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use rayon::iter::{Either, IntoParallelIterator, ParallelIterator};
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-use schema::Timestamp;
 use schema::store::rejects::Reject;
 use schema::store::{listings, raw_listings};
+use schema::{Timestamp, background};
 use tokio::sync::mpsc;
 
 use super::read::{self, Entry, ObservedListing, ReadObservation};
@@ -155,16 +153,6 @@ fn either(read: Result<Entry, Reject>) -> Either<Entry, Reject> {
     }
 }
 
-/// Threads for reading ahead, on half of the cores. What is written is waited for, so it must not wait for what is read.
-///
-/// # Errors
-/// When the system gives no more threads.
-fn reading_pool() -> Result<ThreadPool, ThreadPoolBuildError> {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let pool = ThreadPoolBuilder::new().num_threads((cores / 2).max(1));
-    pool.build()
-}
-
 /// Reads `lines` in batches on its own thread, a few batches ahead of the receiver. Times after `latest` are not accepted.
 /// While `is_new` is set, contents and listings are compressed too: compressing what is stored already would be in vain.
 ///
@@ -176,7 +164,6 @@ pub(super) fn read_ahead(
 ) -> (mpsc::Receiver<Batch>, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(READ_AHEAD);
     let reader = thread::spawn(move || {
-        let pool = reading_pool();
         let mut next = || {
             let mut batch = Batch::next_of(&mut lines, latest)?;
             if is_new.load(Ordering::Relaxed) {
@@ -184,11 +171,7 @@ pub(super) fn read_ahead(
             }
             Some(batch)
         };
-        let mut next_in_pool = || match &pool {
-            Ok(pool) => pool.install(&mut next),
-            Err(_) => next(),
-        };
-        while let Some(batch) = next_in_pool() {
+        while let Some(batch) = background::ahead(&mut next) {
             // The receiver is gone because writing has failed: the rest is not needed.
             if sender.blocking_send(batch).is_err() {
                 return;

@@ -6,11 +6,11 @@
 use std::collections::{HashMap, HashSet};
 
 use futures::future::BoxFuture;
-use sqlx::{AssertSqlSafe, PgConnection};
+use sqlx::{AssertSqlSafe, PgConnection, SqliteConnection};
 
 use super::columns::Cell;
 use super::error::Result;
-use super::many_rows::insert_rows;
+use super::many_rows::{insert_rows, many_rows};
 use super::transaction::{Tx, TxConnection, on_tx};
 use super::{lists, variable_length};
 use crate::listing::ListingId;
@@ -98,20 +98,40 @@ pub fn insert_lists<'a>(
 /// [`super::StoreError::Database`], also if a pair is stored already.
 pub fn insert_keys<'a>(tx: &'a mut Tx, keys: &'a [(i64, ListingId)]) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
-        if let TxConnection::Postgres(connection) = tx.connection() {
-            return copy_keys(connection, keys).await;
+        match tx.connection() {
+            TxConnection::Sqlite(connection) => insert_listed_keys(connection, keys).await,
+            TxConnection::Postgres(connection) => copy_keys(connection, keys).await,
         }
-        for part in keys.chunks(lists::CHUNK) {
-            insert_rows!(
-                tx,
-                "blocking_keys",
-                part,
-                |(value, listing)| (key: i64 = *value, listing_id: i64 = listing.0),
-                ""
-            );
-        }
-        Ok(())
     })
+}
+
+/// Stores keys with statements of many rows. While SQLite runs one, the next is written.
+async fn insert_listed_keys(
+    connection: &mut SqliteConnection,
+    keys: &[(i64, ListingId)],
+) -> Result<()> {
+    let statement = |part: &[(i64, ListingId)]| {
+        let head = "INSERT INTO blocking_keys (key, listing_id) ";
+        let statement = many_rows!(
+            head,
+            part,
+            |row, (key, listing)| {
+                row.push_bind(*key).push_bind(listing.0);
+            },
+            ""
+        );
+        (statement, lists::is_worth_caching(part.len()))
+    };
+    let mut statements = keys.chunks(lists::CHUNK).map(statement);
+    let mut next = statements.next();
+    while let Some((mut statement, is_worth_caching)) = next {
+        let running = statement.build().persistent(is_worth_caching);
+        let running = running.execute(&mut *connection);
+        let (done, after) = futures::join!(running, async { statements.next() });
+        done?;
+        next = after;
+    }
+    Ok(())
 }
 
 /// Stores keys with the statement that PostgreSQL has for bulk data, in its binary form.

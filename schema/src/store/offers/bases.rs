@@ -59,20 +59,18 @@ impl PackedText {
     }
 }
 
-/// The base of each of these records: the first of its listings that has its description, or else its first listing.
-/// `None` if none of its listings is stored.
-pub(super) async fn choose(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<Vec<Option<Base>>> {
-    let links = part.iter().flat_map(|(stored, _)| &stored.portal_links);
-    let keys: Vec<(&str, &str)> = links
-        .map(|link| (link.site_id.as_str(), link.offer_id.as_str()))
-        .collect();
+/// The documents of these listings, on which records may be based. Those that are not stored are left out.
+///
+/// # Errors
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`].
+pub async fn read_bases(tx: &mut Tx, keys: &[(&str, &str)]) -> Result<Bases> {
     let text = format!(
         "SELECT id, site_id, site_offer_id, document FROM listings \
          JOIN listing_bodies ON listing_bodies.listing_id = listings.id \
          JOIN ({}) AS wanted ON site_id = wanted.a AND site_offer_id = wanted.b",
         lists::text_pairs(tx.backend())
     );
-    let rows: Vec<(i64, String, String, Vec<u8>)> = lists::fetch(tx, &text, &keys).await?;
+    let rows: Vec<(i64, String, String, Vec<u8>)> = lists::fetch(tx, &text, keys).await?;
     let packed = rows.iter().map(|(_, _, _, document)| document.as_slice());
     let unpacker = Unpacker::load(tx, packed).await?;
     let read = |(listing, site_id, number, document): &'_ (i64, String, String, Vec<u8>)| {
@@ -87,22 +85,45 @@ pub(super) async fn choose(tx: &mut Tx, part: &[(&OfferRow, i64)]) -> Result<Vec
         Ok((key, Base { listing, text }))
     };
     let rows = rows.par_iter().with_min_len(TEXTS_TOGETHER);
-    let listings: Bases = rows.map(read).collect::<Result<_>>()?;
-    let part = part.par_iter().with_min_len(TEXTS_TOGETHER);
-    Ok(part.map(|(stored, _)| base(stored, &listings)).collect())
+    Ok(Bases(rows.map(read).collect::<Result<_>>()?))
+}
+
+/// The base of each of these records: the first of its listings that has its description, or else its first listing.
+/// `None` if none of its listings is stored. `read` are the documents of its listings, if they are known.
+pub(super) async fn choose(
+    tx: &mut Tx,
+    part: &[(&OfferRow, i64)],
+    read: Option<&Bases>,
+) -> Result<Vec<Option<Base>>> {
+    let part_of = |listings: &Bases| {
+        let part = part.par_iter().with_min_len(TEXTS_TOGETHER);
+        part.map(|(stored, _)| base(stored, listings)).collect()
+    };
+    if let Some(listings) = read {
+        return Ok(part_of(listings));
+    }
+    let links = part.iter().flat_map(|(stored, _)| &stored.portal_links);
+    let keys: Vec<(&str, &str)> = links
+        .map(|link| (link.site_id.as_str(), link.offer_id.as_str()))
+        .collect();
+    Ok(part_of(&read_bases(tx, &keys).await?))
 }
 
 /// How many texts a core reads together.
 const TEXTS_TOGETHER: usize = 16;
 
 /// The documents of listings, by portal and number.
-type Bases = HashMap<(String, String), Base>;
+#[derive(Debug)]
+pub struct Bases(HashMap<(String, String), Base>);
 
 /// The base of a record among these.
 fn base(stored: &OfferRow, listings: &Bases) -> Option<Base> {
     let links = stored.portal_links.iter();
-    let known =
-        links.filter_map(|link| listings.get(&(link.site_id.clone(), link.offer_id.clone())));
+    let known = links.filter_map(|link| {
+        listings
+            .0
+            .get(&(link.site_id.clone(), link.offer_id.clone()))
+    });
     let known: Vec<&Base> = known.collect();
     if let [only] = known.as_slice() {
         return Some(Base::clone(only));

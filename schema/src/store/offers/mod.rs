@@ -16,6 +16,7 @@ mod save;
 mod text;
 
 pub use addresses::{AddressRow, addresses, municipalities};
+pub use bases::{Bases, read_bases};
 pub(super) use bases::{ChangedListing, based_on, save_again};
 pub(super) use changes::index_rows;
 pub use changes::{
@@ -27,4 +28,6 @@ pub(super) use documents::without_dictionaries_of;
 pub use documents::{StoredDocument, documents, documents_in};
 pub use index_row::IndexRow;
 pub use places::{RecordPlace, places};
-pub use save::{OfferHeader, OfferRow, headers, in_municipality, retire, save, save_all};
+pub use save::{
+    OfferHeader, OfferRow, headers, in_municipality, retire, save, save_all, save_all_on,
+};

@@ -16,7 +16,7 @@ use crate::store::error::{Result, StoreError};
 use crate::store::lists;
 use crate::store::lock;
 use crate::store::many_rows::many_rows;
-use crate::store::offers::bases;
+use crate::store::offers::bases::{self, Bases};
 use crate::store::offers::compare::{FoundChanges, stored_texts};
 use crate::store::offers::text::OfferText;
 use crate::store::record_events::{self, LoggedEvents};
@@ -68,6 +68,18 @@ pub fn save_all<'a>(
     tx: &'a mut Tx,
     offers: &'a [(&'a OfferRow, i64)],
 ) -> BoxFuture<'a, Result<()>> {
+    save_all_on(tx, offers, None)
+}
+
+/// [`save_all`] with the documents of all listings of the records as they were read before. They must be as they are now.
+///
+/// # Errors
+/// As [`save_all`].
+pub fn save_all_on<'a>(
+    tx: &'a mut Tx,
+    offers: &'a [(&'a OfferRow, i64)],
+    bases: Option<&'a Bases>,
+) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
         let mut named = HashSet::new();
         if let Some((twice, _)) = offers.iter().find(|(row, _)| !named.insert(&row.offer.id)) {
@@ -83,7 +95,7 @@ pub fn save_all<'a>(
         for part in offers.chunks(lists::CHUNK) {
             let before = stored_texts(tx, part).await?;
             let rows = save_columns(tx, part).await?;
-            let bases = bases::choose(tx, part).await?;
+            let bases = bases::choose(tx, part, bases).await?;
             let texts = texts(part, &rows, bases)?;
             bases::save(tx, &texts).await?;
             for ((stored, change), text) in part.iter().zip(&texts) {
