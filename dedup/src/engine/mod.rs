@@ -114,7 +114,7 @@ pub(crate) struct Compared {
     pub pairs: Vec<ScoredPair>,
 }
 
-/// Compares every candidate pair. Also stores in each profile what the [statistics](crate::statistics) of the set say
+/// Compares every candidate pair. Also stores in each profile what the [statistics] of the set say
 /// about it.
 pub(crate) fn compare_candidates(table: &WeightTable, profiles: &mut [Profile]) -> Compared {
     let candidates = candidates(profiles);
@@ -124,7 +124,7 @@ pub(crate) fn compare_candidates(table: &WeightTable, profiles: &mut [Profile]) 
     }
 }
 
-/// The candidate pairs. Also stores in each profile what the [statistics](crate::statistics) of the set say about it.
+/// The candidate pairs. Also stores in each profile what the [statistics] of the set say about it.
 pub fn candidates(profiles: &mut [Profile]) -> CandidatePairs {
     let blocks = Blocks::from_entries(blocking_entries(profiles));
     statistics::apply_to_all(profiles, &blocks);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::panic;
 
 use schema::store::offers::{self, Bases};
-use schema::store::{Db, StoreError, listings};
+use schema::store::{Db, StoreError, Tx, listings};
 use schema::{ListingId, StoredListing, background};
 use tokio::task::JoinHandle;
 
@@ -79,6 +79,39 @@ async fn read_clusters(
     })
 }
 
+/// The listings as they are in the transaction, and whether all of them are as in `read`, which were read before it. Of
+/// those, only the ones that have changed since are read again.
+pub async fn current(
+    tx: &mut Tx,
+    ids: &[ListingId],
+    read: Vec<StoredListing>,
+) -> Result<(Vec<StoredListing>, bool), StoreError> {
+    if read.is_empty() {
+        return Ok((listings::get(tx, ids).await?, false));
+    }
+    let mut read: HashMap<ListingId, StoredListing> = read
+        .into_iter()
+        .map(|listing| (listing.id, listing))
+        .collect();
+    let mut current = Vec::with_capacity(ids.len());
+    let mut changed = Vec::new();
+    for head in listings::heads(tx, ids).await? {
+        // A listing that is only seen again keeps its version.
+        let same = |listing: &StoredListing| {
+            listing.version == head.version && listing.state.last_seen_at == head.last_seen_at
+        };
+        match read.remove(&head.id).filter(same) {
+            Some(listing) => current.push(listing),
+            None => changed.push(head.id),
+        }
+    }
+    let as_read = current.len() == ids.len();
+    if !changed.is_empty() {
+        current.extend(listings::get(tx, &changed).await?);
+    }
+    Ok((current, as_read))
+}
+
 /// All listings in the order of their row numbers, page by page.
 pub struct Pages {
     db: Db,
@@ -120,5 +153,63 @@ async fn finish<T>(reading: JoinHandle<Result<T, StoreError>>) -> Result<T, Stor
                 reason: stopped.to_string(),
             }),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use schema::{Listing, ListingKey, ListingState, Timestamp};
+
+    use super::*;
+
+    fn seen_at(millis: i64) -> ListingState {
+        ListingState {
+            listing: Listing::default(),
+            url: None,
+            first_seen_at: Timestamp(0),
+            last_seen_at: Timestamp(millis),
+            last_changed_at: Timestamp(0),
+            gone_at: None,
+            prices: Vec::new(),
+        }
+    }
+
+    async fn save(db: &Db, number: usize, state: &ListingState, changed: bool) -> ListingId {
+        let key = ListingKey::new("sreality", number.to_string());
+        let mut tx = db.begin().await.unwrap();
+        let id = listings::save(&mut tx, &key, state, changed).await.unwrap();
+        tx.commit().await.unwrap();
+        id
+    }
+
+    #[tokio::test]
+    async fn listings_that_change_after_they_were_read_ahead_are_read_again() {
+        support::on_each_database(async |db| {
+            let mut ids = Vec::new();
+            for number in 0..4 {
+                ids.push(save(&db, number, &seen_at(1), true).await);
+            }
+            let clusters = ids.iter().map(|id| vec![*id]).collect();
+            let ahead = ReadAhead::begin(&db, &Addresses::default(), clusters);
+            let read = ahead.finish().await.unwrap();
+            assert_eq!(read.merged.len(), 4);
+            let mut tx = db.begin().await.unwrap();
+            let (found, as_read) = current(&mut tx, &ids, read.listings.clone()).await.unwrap();
+            tx.rollback().await.unwrap();
+            assert!(as_read && found == read.listings);
+            // One changes, one is only seen again, one was not read at all.
+            save(&db, 1, &seen_at(1), true).await;
+            save(&db, 2, &seen_at(2), false).await;
+            let late = save(&db, 4, &seen_at(1), true).await;
+            ids.push(late);
+            let mut tx = db.begin().await.unwrap();
+            let expected = listings::get(&mut tx, &ids).await.unwrap();
+            let (mut found, as_read) = current(&mut tx, &ids, read.listings).await.unwrap();
+            assert!(!as_read);
+            tx.rollback().await.unwrap();
+            found.sort_by_key(|listing| listing.id);
+            assert_eq!(found, expected);
+        })
+        .await;
     }
 }
