@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use super::{Blocks, Member, PairFilter};
+use super::{Blocks, MAX_BLOCK_SIZE, Member, PairFilter};
+
+// The members of a block that makes pairs are counted in one byte.
+const _: () = assert!(MAX_BLOCK_SIZE <= u8::MAX as usize);
 
 /// The later members of one block.
 #[derive(Debug, Clone, Copy)]

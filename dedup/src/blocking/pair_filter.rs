@@ -161,3 +161,52 @@ pub(crate) fn passing_members<'a>(
         .copied()
         .filter(move |other| own.are_near(&coarse_facts[*other as usize], tolerance))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fact_that_one_listing_does_not_state_keeps_no_pair_apart() {
+        let full = CoarseFacts {
+            size: 60.0,
+            plot: 400.0,
+            low: 5e6,
+            high: 6e6,
+            rooms: 3.0,
+            floor: 2.0,
+        };
+        let unlike = CoarseFacts {
+            size: 90.0,
+            plot: 900.0,
+            low: 9.9e6,
+            high: 9.9e6,
+            rooms: 5.0,
+            floor: 5.0,
+        };
+        let unknown = CoarseFacts::default();
+        for filter in [PairFilter::Near, PairFilter::Close, PairFilter::Alike] {
+            assert!(full.pass(&full, filter) && unknown.pass(&unknown, filter));
+            assert!(full.pass(&unknown, filter) && unknown.pass(&full, filter));
+            assert!(!full.pass(&unlike, filter) && !unlike.pass(&full, filter));
+            for one_fact in [
+                CoarseFacts {
+                    size: 90.0,
+                    ..unknown
+                },
+                CoarseFacts {
+                    low: 9.9e6,
+                    high: 9.9e6,
+                    ..unknown
+                },
+                CoarseFacts {
+                    rooms: 5.0,
+                    ..unknown
+                },
+            ] {
+                assert!(!full.pass(&one_fact, filter), "{filter:?} {one_fact:?}");
+            }
+        }
+        assert!(full.pass(&unlike, PairFilter::Any));
+    }
+}

@@ -81,9 +81,12 @@ impl Batch {
             }
         }
         let read_lines = LineRange::of_each_source(&batch);
-        let (entries, rejects) = batch
-            .into_par_iter()
-            .partition_map(|line| either(read::read_dump_line(line, latest)));
+        // Only this: standard input may be waited for, which must keep no one else waiting.
+        let (entries, rejects) = background::ahead(|| {
+            batch
+                .into_par_iter()
+                .partition_map(|line| either(read::read_dump_line(line, latest)))
+        });
         Some(Self {
             entries,
             rejects,
@@ -164,14 +167,10 @@ pub(super) fn read_ahead(
 ) -> (mpsc::Receiver<Batch>, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(READ_AHEAD);
     let reader = thread::spawn(move || {
-        let mut next = || {
-            let mut batch = Batch::next_of(&mut lines, latest)?;
+        while let Some(mut batch) = Batch::next_of(&mut lines, latest) {
             if is_new.load(Ordering::Relaxed) {
-                batch.compress();
+                background::ahead(|| batch.compress());
             }
-            Some(batch)
-        };
-        while let Some(batch) = background::ahead(&mut next) {
             // The receiver is gone because writing has failed: the rest is not needed.
             if sender.blocking_send(batch).is_err() {
                 return;
