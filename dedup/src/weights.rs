@@ -288,12 +288,20 @@ levels! {
             "both appeared within a day and a half on two portals, as some others did";
         SAME_END_AS_OTHERS = 0.8,
             "both disappeared within a day and a half on two portals, as some others did";
+        END_WITHIN_DAYS = 2.0, "both disappeared within four days on two portals";
+        START_WITHIN_WEEKS = 1.2, "both appeared within three weeks on two portals";
+        END_WITHIN_WEEKS = 0.6, "both disappeared within three weeks on two portals";
         SUCCESSION_UNWATCHED = 0.5,
             "one was last seen before the other appeared on the same portal";
         TOGETHER_ELSEWHERE = 0.4, "live at the same time on two portals";
         TOGETHER_UNWATCHED = -1.0, "both on one portal, whose removals are unknown";
+        /// The first crawl of a portal found one of them, so it may be older.
+        START_AFTER = -1.2, "one appeared when the other portal showed the other already";
         LONG_AGO = -1.6, "more than half a year between them";
+        START_FAR_APART = -2.0, "one appeared more than five weeks after the other on two portals";
         APART = -2.2, "on two portals, with weeks between them";
+        START_LONG_AFTER = -2.4,
+            "one appeared more than three weeks after the other portal showed the other";
         /// Usually two units; sometimes one unit from two agencies.
         TOGETHER = -3.4, "both live on one portal at the same time";
         /// Nobody knows whether one agent advertises both.

@@ -9,7 +9,7 @@ use crate::weights::{Level, time};
 const DAY_MILLIS: i64 = 24 * 3_600_000;
 
 /// Two portals show the same event at most this far apart.
-const SAME_EVENT_MILLIS: u64 = 36 * 3_600_000;
+const SAME_EVENT_MILLIS: i64 = 36 * 3_600_000;
 
 pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     let overlap = a.lifetime.overlap(b.lifetime);
@@ -56,29 +56,69 @@ fn on_one_portal(a: &Profile, b: &Profile, overlap: i64) -> Option<Level> {
 }
 
 fn on_two_portals(a: &Profile, b: &Profile, overlap: i64, levels: &mut Levels) {
+    if overlap < -14 * DAY_MILLIS {
+        levels.reach(time::APART);
+        return;
+    }
     if overlap > 3 * DAY_MILLIS {
         levels.reach(time::TOGETHER_ELSEWHERE);
-    } else if overlap < -14 * DAY_MILLIS {
-        levels.reach(time::APART);
     }
-    let same_event = |one: Timestamp, other: Timestamp| {
-        one.millis().abs_diff(other.millis()) <= SAME_EVENT_MILLIS
-    };
-    if same_event(a.lifetime.first_seen, b.lifetime.first_seen) {
+    if let Some(level) = starts(a, b) {
+        levels.reach(level);
+    }
+    if let Some(level) = ends(a, b) {
+        levels.reach(level);
+    }
+}
+
+/// What it says that one was first seen so much later than the other.
+fn starts(a: &Profile, b: &Profile) -> Option<Level> {
+    let gap = millis_between(a.lifetime.first_seen, b.lifetime.first_seen);
+    if !later_start_is_known(a.lifetime, b.lifetime) {
+        return None;
+    }
+    if !(a.lifetime.start_is_known && b.lifetime.start_is_known) {
+        return Some(if gap <= 21 * DAY_MILLIS {
+            time::START_AFTER
+        } else {
+            time::START_LONG_AFTER
+        });
+    }
+    if gap <= SAME_EVENT_MILLIS {
         match a.frequencies.first_day.max(b.frequencies.first_day) {
-            Frequency::Rare => levels.reach(time::SAME_START),
-            Frequency::Occasional => levels.reach(time::SAME_START_AS_OTHERS),
-            Frequency::Common => {}
+            Frequency::Rare => Some(time::SAME_START),
+            Frequency::Occasional => Some(time::SAME_START_AS_OTHERS),
+            Frequency::Common => None,
         }
+    } else if gap <= 21 * DAY_MILLIS {
+        Some(time::START_WITHIN_WEEKS)
+    } else if gap > 35 * DAY_MILLIS {
+        Some(time::START_FAR_APART)
+    } else {
+        None
     }
-    let ends = a.lifetime.gone_at.zip(b.lifetime.gone_at);
-    if ends.is_some_and(|(one, other)| same_event(one, other)) {
+}
+
+/// What it says that one disappeared so much later than the other.
+fn ends(a: &Profile, b: &Profile) -> Option<Level> {
+    let gap = millis_between(a.lifetime.gone_at?, b.lifetime.gone_at?);
+    if gap <= SAME_EVENT_MILLIS {
         match a.frequencies.last_day.max(b.frequencies.last_day) {
-            Frequency::Rare => levels.reach(time::SAME_END),
-            Frequency::Occasional => levels.reach(time::SAME_END_AS_OTHERS),
-            Frequency::Common => {}
+            Frequency::Rare => Some(time::SAME_END),
+            Frequency::Occasional => Some(time::SAME_END_AS_OTHERS),
+            Frequency::Common => None,
         }
+    } else if gap <= 4 * DAY_MILLIS {
+        Some(time::END_WITHIN_DAYS)
+    } else if gap <= 21 * DAY_MILLIS {
+        Some(time::END_WITHIN_WEEKS)
+    } else {
+        None
     }
+}
+
+fn millis_between(one: Timestamp, other: Timestamp) -> i64 {
+    one.millis().saturating_sub(other.millis()).saturating_abs()
 }
 
 /// Whether one was advertised only while the other was. A relisting does not end before the advert
