@@ -95,12 +95,12 @@ levels! {
         POINT = 7.2, "pins at one point that few adverts share";
         PIN_25 = 6.5, "exact pins within 25 m";
         HOUSE = 5.6, "the same house number";
-        STREET_AND_PIN = 4.8, "the same street, pins within 60 m";
+        STREET_AND_PIN = 4.4, "the same street, pins within 60 m";
         STREET = 4.6, "the same street";
-        STREET_IN_TEXT = 4.4, "the text of one names the street of the other";
+        STREET_IN_TEXT = 3.6, "the text of one names the street of the other";
         PIN_100 = 4.4, "pins within 100 m";
         SHARED_POINT = 4.0, "pins at one point that some adverts share";
-        VILLAGE = 3.6, "the same small municipality";
+        VILLAGE = 4.4, "the same small municipality";
         POSTAL_TOWN_AND_PIN = 3.2, "one may name only the nearest town; pins within 2 km";
         PIN_300 = 3.0, "pins within 300 m";
         POSTAL_TOWN_AND_NAME = 2.8,
@@ -113,7 +113,7 @@ levels! {
         /// From 80,000 inhabitants on: two random adverts of the city share little else.
         LARGE_CITY = 0.2, "the same large city";
         /// Praha has ten times the adverts of a large city.
-        CAPITAL = -1.2, "both in Praha";
+        CAPITAL = -0.6, "both in Praha";
         PIN_FAR = -3.0, "pins over 1 km apart";
         COARSE_PIN_FAR = -3.6, "pins of unknown precision over 3 km apart";
         PIN_VERY_FAR = -4.0, "pins over 4 km apart";
@@ -127,7 +127,7 @@ levels! {
         SUBTYPE = 1.0, "the same subtype";
         DIFFERENT_SUBTYPE = -0.2, "different subtypes";
         /// Portals file one property under different types.
-        DIFFERENT_TYPE = -2.4, "different property types";
+        DIFFERENT_TYPE = -1.6, "different property types";
     }
 
     /// Living area, or the plot if land is offered.
@@ -150,7 +150,7 @@ levels! {
         /// Houses: what counts as living area is a matter of opinion.
         DIFFERENT_ON_ONE_PLOT = -0.6, "different, but the plots are equal";
         /// One area may include the balcony or loggia.
-        OFF = -3.2, "within 20 %";
+        OFF = -3.0, "within 20 %";
         DIFFERENT = -6.0, "different";
     }
 
@@ -181,7 +181,7 @@ levels! {
         EQUAL = 2.2, "the same floor";
         STOREYS = 0.8, "the same number of storeys";
         /// Portals count the ground floor as 0 or as 1.
-        NEXT = -1.2, "one floor apart";
+        NEXT = -1.6, "one floor apart";
         DIFFERENT_STOREYS = -2.6, "different numbers of storeys";
         DIFFERENT = -4.8, "different floors";
         NEXT_IN_TEXTS = -6.2, "one floor apart in the texts";
@@ -202,9 +202,9 @@ levels! {
         IN_TEXT = 3.2, "the text of one states the price of the other";
         EQUAL_ONCE = 2.4, "the same price at another time";
         /// Few adverts leave the price out; those of one property often all do.
-        NEITHER = 2.4, "neither states a price";
+        NEITHER = 3.0, "neither states a price";
         /// Fees or commission.
-        WITH_FEES = 1.6, "the prices differ by an amount that a text states";
+        WITH_FEES = 1.0, "the prices differ by an amount that a text states";
         /// Owners do not ask for the commission that an agency adds.
         WITH_COMMISSION = 0.2, "an owner asks less without an agency than the other, within 8 %";
         /// The last price of the earlier advert and the first of the later.
@@ -228,7 +228,7 @@ levels! {
         /// Few other facts tell two rooms or garages apart.
         UNLIKE_SMALL = -0.2, "little or no text in common, under 25 m²";
         /// A typing error, or a text that a project uses for several units.
-        COPY_DIFFERENT_FACT = -0.6, "the same text, but one of floor, size, plot and price differs";
+        COPY_DIFFERENT_FACT = 0.2, "the same text, but one of floor, size, plot and price differs";
         ALIKE_DIFFERENT_NUMBERS = -1.0, "much of the text in common, but different numbers";
         NEAR_COPY_DIFFERENT_NUMBERS = -2.4, "most of the text in common, but different numbers";
         COPY_DIFFERENT_FACTS = -3.8, "the same text, but several facts differ";
@@ -250,15 +250,15 @@ levels! {
         OCCASIONAL_PHONE = 4.2, "the same phone number, which some adverts state";
         /// One or two characters.
         SHORT_UNIT = 1.6, "the same short unit number";
-        COMMON_PHONE = -1.6, "the same phone number, which many adverts state";
+        COMMON_PHONE = -2.0, "the same phone number, which many adverts state";
         DIFFERENT_ORDER = -3.8, "one agency, different order numbers";
     }
 
     /// Parts of the property, such as a balcony or a cellar, and the direction it faces.
     parts {
         /// The area has decimals.
-        PART = 2.8, "a part of exactly the same size";
-        DIRECTION = 1.6, "facing the same direction";
+        PART = 3.2, "a part of exactly the same size";
+        DIRECTION = 0.8, "facing the same direction";
         PART_ROUNDED = 1.2, "a part of the same size when rounded";
         DIFFERENT_PART = -4.6, "a part of a different size";
         DIFFERENT_DIRECTION = -7.4, "facing different directions";
@@ -289,23 +289,22 @@ levels! {
         SAME_END_AS_OTHERS = 0.8,
             "both disappeared within a day and a half on two portals, as some others did";
         END_WITHIN_DAYS = 2.0, "both disappeared within four days on two portals";
-        START_WITHIN_WEEKS = 1.2, "both appeared within three weeks on two portals";
+        START_WITHIN_WEEKS = 1.0, "both appeared within three weeks on two portals";
         END_WITHIN_WEEKS = 0.6, "both disappeared within three weeks on two portals";
         SUCCESSION_UNWATCHED = 0.5,
             "one was last seen before the other appeared on the same portal";
         TOGETHER_ELSEWHERE = 0.4, "live at the same time on two portals";
         TOGETHER_UNWATCHED = -1.0, "both on one portal, whose removals are unknown";
-        /// The first crawl of a portal found one of them, so it may be older.
-        START_AFTER = -1.2, "one appeared when the other portal showed the other already";
+        /// The earlier one may be older than the first crawl of its portal.
+        START_LONG_AFTER = -1.2,
+            "one appeared more than three weeks after the first crawl that found the other";
         LONG_AGO = -1.6, "more than half a year between them";
-        START_FAR_APART = -2.0, "one appeared more than five weeks after the other on two portals";
+        START_FAR_APART = -2.0, "appeared more than five weeks apart on two portals";
         APART = -2.2, "on two portals, with weeks between them";
-        START_LONG_AFTER = -2.4,
-            "one appeared more than three weeks after the other portal showed the other";
         /// Usually two units; sometimes one unit from two agencies.
         TOGETHER = -3.4, "both live on one portal at the same time";
         /// Nobody knows whether one agent advertises both.
-        TOGETHER_WORDLESS = -3.8,
+        TOGETHER_WORDLESS = -4.4,
             "both live on one portal at the same time, one of them without a text";
         /// An agent does not pay twice for one unit.
         TOGETHER_ONE_AGENT = -17.0, "both live on one portal at the same time, from one agent";
@@ -315,12 +314,10 @@ levels! {
 /// What look-alikes take off a link: if one portal shows several at the same time, they are
 /// several units.
 pub(crate) mod look_alikes {
-    /// Weight of each look-alike.
-    pub(crate) const EACH: f32 = -3.0;
+    /// What each doubling of the number of candidates takes off.
+    pub(crate) const EACH_DOUBLING: f32 = -2.8;
     /// The most that all look-alikes together take off.
-    pub(crate) const MOST: f32 = -9.0;
-    /// A listing whose link is weaker by more than this does not count as a look-alike.
-    pub(crate) const MARGIN: f32 = 3.0;
+    pub(crate) const MOST: f32 = -12.0;
     /// A look-alike does not count if it has another link that is heavier by at least this.
     pub(crate) const CLEARLY: f32 = 1.0;
 }

@@ -261,6 +261,26 @@ pub(super) const LEVELS: &[(&str, &str)] = &[
         "oba zmizely do půldruhého dne na dvou portálech, jako některé jiné",
     ),
     (
+        "both disappeared within four days on two portals",
+        "oba zmizely do čtyř dnů na dvou portálech",
+    ),
+    (
+        "both appeared within three weeks on two portals",
+        "oba se objevily do tří týdnů na dvou portálech",
+    ),
+    (
+        "both disappeared within three weeks on two portals",
+        "oba zmizely do tří týdnů na dvou portálech",
+    ),
+    (
+        "one appeared more than three weeks after the first crawl that found the other",
+        "jeden se objevil více než tři týdny po prvním procházení, které našlo druhý",
+    ),
+    (
+        "appeared more than five weeks apart on two portals",
+        "objevily se s odstupem více než pěti týdnů na dvou portálech",
+    ),
+    (
         "one was last seen before the other appeared on the same portal",
         "jeden byl naposledy viděn dřív, než se na stejném portálu objevil druhý",
     ),

@@ -9,23 +9,23 @@ use crate::weights;
 
 /// Of a larger cluster only this many members, those nearest in time, are compared: adverts of a
 /// property that is advertised again for years drift in price and words.
-const NEAREST: usize = 6;
+const NEAREST: usize = 10;
 
 /// How much the highest weight of a comparison counts; the mean counts the rest.
-const HIGHEST_SHARE: f32 = 0.5;
+const HIGHEST_SHARE: f32 = 0.6;
 
 /// How much the lowest weight of a comparison counts in addition, as far as it is below
 /// [`NO_DIFFERENCE`].
-const LOWEST_SHARE: f32 = 0.5;
+const LOWEST_SHARE: f32 = 0.6;
 
 /// A weight that is not below this is no difference, but an agreement that many share, such as that both
 /// are in Praha.
-const NO_DIFFERENCE: f32 = -1.2;
+const NO_DIFFERENCE: f32 = -1.5;
 
 /// How much the prior falls each time the smaller of two clusters doubles. If two clusters of many
 /// adverts each were one property, some pairs between them would agree better than those that are left to
 /// decide.
-const EACH_DOUBLING: f32 = 0.35;
+const EACH_DOUBLING: f32 = 0.45;
 
 /// Prices and times are compared only between adverts nearest in time: within this many milliseconds
 /// of the least gap between the two clusters.

@@ -2,7 +2,7 @@
 
 use super::Link;
 use crate::profile::Advertised;
-use crate::weights::look_alikes::{CLEARLY, EACH, MARGIN, MOST};
+use crate::weights::look_alikes::{CLEARLY, EACH_DOUBLING, MOST};
 
 /// The links of every member, with their weights.
 #[derive(Debug, Clone, Default)]
@@ -65,26 +65,24 @@ impl MatchGraph {
     /// about that; of them only where and when they were advertised is asked.
     ///
     /// A look-alike competes with one end of the link for the other. It is on the portal of the
-    /// end that it competes with, was live together with that end and is not linked to it, and its
-    /// own link is about as heavy. A look-alike that has found another match does not compete.
+    /// end that it competes with, was live together with that end and is not linked to it. A look-alike
+    /// that has found another match does not compete.
     pub fn strength<'a>(
         &self,
         link: &Link,
         advertised: impl Fn(u32) -> Option<Advertised<'a>>,
     ) -> f32 {
-        let enough = (MOST / EACH) as usize;
-        let count = |from: u32, to: u32| {
+        let doublings = |from: u32, to: u32| {
             let competes = |(other, weight): &&(u32, f32)| {
                 *other != to
-                    && *weight >= link.weight - MARGIN
                     && self.is_beside(*other, to, &advertised)
                     && !self.has_found_another(*other, from, *weight, &advertised)
             };
-            let found = self.neighbours(from).iter().filter(competes);
-            found.take(enough).count()
+            let rivals = self.neighbours(from).iter().filter(competes);
+            candidates(link.weight, rivals.map(|(_, weight)| *weight)).log2()
         };
-        let look_alikes = count(link.left, link.right) + count(link.right, link.left);
-        link.weight + (EACH * look_alikes as f32).max(MOST)
+        let doublings = doublings(link.left, link.right) + doublings(link.right, link.left);
+        link.weight + (EACH_DOUBLING * doublings).max(MOST)
     }
 
     /// Whether two members are different units of one portal: live there together, and not linked.
@@ -114,5 +112,36 @@ impl MatchGraph {
         self.neighbours(member).iter().any(|(found, heavier)| {
             *found != end && *heavier >= weight + CLEARLY && self.is_beside(*found, end, advertised)
         })
+    }
+}
+
+/// How many candidates there are for one end of a link: the link itself and its look-alikes. A
+/// look-alike that matches as well counts as one, and half as much for each bit that it matches worse.
+fn candidates(weight: f32, rivals: impl Iterator<Item = f32>) -> f32 {
+    let mut counted: Vec<f32> = rivals.map(|rival| (rival - weight).exp2()).collect();
+    // Sums of floating-point numbers depend on their order, and neighbours are in the order of arrival.
+    counted.sort_unstable_by(f32::total_cmp);
+    1.0 + counted.iter().sum::<f32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_alike_counts_half_as_much_for_each_bit_that_it_matches_worse() {
+        let candidates = |rivals: &[f32]| candidates(4.0, rivals.iter().copied());
+        assert!((candidates(&[]) - 1.0).abs() < 1e-6);
+        assert!((candidates(&[4.0]) - 2.0).abs() < 1e-6);
+        assert!((candidates(&[3.0, 2.0]) - 1.75).abs() < 1e-6);
+        assert!((candidates(&[5.0]) - 3.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_order_of_the_look_alikes_changes_no_bit() {
+        let rivals = [9.1, 0.3, 0.1, 7.7, 2.2, 5.9, 0.2];
+        let forwards = candidates(4.7, rivals.iter().copied());
+        let backwards = candidates(4.7, rivals.iter().rev().copied());
+        assert_eq!(forwards.to_bits(), backwards.to_bits());
     }
 }

@@ -71,21 +71,27 @@ fn on_two_portals(a: &Profile, b: &Profile, overlap: i64, levels: &mut Levels) {
     }
 }
 
-/// What it says that one was first seen so much later than the other.
+/// What the time between the first sightings on two portals says.
 fn starts(a: &Profile, b: &Profile) -> Option<Level> {
+    let (earlier, later) = if a.lifetime.first_seen <= b.lifetime.first_seen {
+        (a, b)
+    } else {
+        (b, a)
+    };
     let gap = millis_between(a.lifetime.first_seen, b.lifetime.first_seen);
-    if !later_start_is_known(a.lifetime, b.lifetime) {
+    // What a portal shows on a crowded day may have appeared while it was not crawled.
+    if !later.lifetime.start_is_known || later.frequencies.first_day == Frequency::Common {
         return None;
     }
-    if !(a.lifetime.start_is_known && b.lifetime.start_is_known) {
-        return Some(if gap <= 21 * DAY_MILLIS {
-            time::START_AFTER
-        } else {
-            time::START_LONG_AFTER
-        });
+    if !earlier.lifetime.start_is_known {
+        return (gap > 21 * DAY_MILLIS).then_some(time::START_LONG_AFTER);
     }
     if gap <= SAME_EVENT_MILLIS {
-        match a.frequencies.first_day.max(b.frequencies.first_day) {
+        match earlier
+            .frequencies
+            .first_day
+            .max(later.frequencies.first_day)
+        {
             Frequency::Rare => Some(time::SAME_START),
             Frequency::Occasional => Some(time::SAME_START_AS_OTHERS),
             Frequency::Common => None,
@@ -99,7 +105,7 @@ fn starts(a: &Profile, b: &Profile) -> Option<Level> {
     }
 }
 
-/// What it says that one disappeared so much later than the other.
+/// What the time between the ends on two portals says.
 fn ends(a: &Profile, b: &Profile) -> Option<Level> {
     let gap = millis_between(a.lifetime.gone_at?, b.lifetime.gone_at?);
     if gap <= SAME_EVENT_MILLIS {
@@ -117,6 +123,7 @@ fn ends(a: &Profile, b: &Profile) -> Option<Level> {
     }
 }
 
+/// The time between two moments in milliseconds, whichever came first.
 fn millis_between(one: Timestamp, other: Timestamp) -> i64 {
     one.millis().saturating_sub(other.millis()).saturating_abs()
 }

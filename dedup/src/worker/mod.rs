@@ -55,7 +55,7 @@ const BATCH: u32 = 50;
 
 /// The version of profiles, blocking keys, weights, clustering and merging. Raise it with every
 /// change of their results: every listing of a database with another version is matched again.
-pub const MODEL: i64 = 10;
+pub const MODEL: i64 = 11;
 
 /// What a run did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -117,6 +117,89 @@ fn a_common_first_or_last_day_says_less_on_a_crowded_day() {
     );
 }
 
+/// An advert on each of two portals with these days, behind adverts of another town that the first
+/// crawls of both portals found on day 1.
+fn on_two_portals(one: (u32, Option<u32>), other: (u32, Option<u32>)) -> Vec<Advert> {
+    let on_days = |site: &'static str, number: &'static str, facts, days| {
+        let mut advert = advert(site, number, facts);
+        advert.days = days;
+        advert
+    };
+    vec![
+        on_days("sreality", "1", json!({}), one),
+        on_days("idnes", "2", json!({}), other),
+        on_days("sreality", "old", json!({"city": "Brno"}), (1, None)),
+        on_days("idnes", "old", json!({"city": "Brno"}), (1, None)),
+    ]
+}
+
+#[test]
+fn starts_some_weeks_apart_count_for_a_pair_and_months_against_it() {
+    let starts = |one, other| on_two_portals((one, None), (other, None));
+    reaches(
+        &starts(5, 12),
+        "both appeared within three weeks on two portals",
+    );
+    reaches(
+        &starts(60, 5),
+        "appeared more than five weeks apart on two portals",
+    );
+    let says_nothing = levels(&starts(5, 35));
+    assert!(
+        !says_nothing.iter().any(|level| level.contains("appeared")),
+        "{says_nothing:?}"
+    );
+}
+
+#[test]
+fn what_appears_after_the_first_crawl_of_another_portal_is_newer_than_what_that_found() {
+    let starts = |one, other| on_two_portals((one, None), (other, None));
+    assert!(
+        !levels(&starts(1, 12))
+            .iter()
+            .any(|level| level.contains("appeared"))
+    );
+    reaches(
+        &starts(40, 1),
+        "one appeared more than three weeks after the first crawl that found the other",
+    );
+}
+
+#[test]
+fn ends_some_weeks_apart_count_for_a_pair() {
+    let ends = |one, other| on_two_portals((1, Some(one)), (1, Some(other)));
+    reaches(
+        &ends(30, 33),
+        "both disappeared within four days on two portals",
+    );
+    reaches(
+        &ends(45, 30),
+        "both disappeared within three weeks on two portals",
+    );
+    let says_nothing = levels(&ends(30, 60));
+    assert!(
+        !says_nothing
+            .iter()
+            .any(|level| level.contains("disappeared")),
+        "{says_nothing:?}"
+    );
+}
+
+#[test]
+fn a_start_on_a_crowded_day_may_be_the_end_of_an_outage_and_says_nothing() {
+    let mut adverts = on_two_portals((60, None), (5, None));
+    for number in 0..13 {
+        let mut other = advert("sreality", &format!("c{number}"), json!({}));
+        other.days = (60, None);
+        adverts.push(other);
+    }
+    let reached = levels(&adverts);
+    assert!(
+        !reached.iter().any(|level| level.contains("appeared")),
+        "{reached:?}"
+    );
+}
+
 #[test]
 fn relistings_without_details_stay_with_the_flat_that_they_continue() {
     let listing = |number: &str, facts: Value, days, price| {
