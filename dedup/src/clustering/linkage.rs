@@ -25,7 +25,7 @@ const NO_DIFFERENCE: f32 = -1.5;
 /// How much the prior falls each time the smaller of two clusters doubles. If two clusters of many
 /// adverts each were one property, some pairs between them would agree better than those that are left to
 /// decide.
-const EACH_DOUBLING: f32 = 0.45;
+const EACH_DOUBLING: f32 = 0.35;
 
 /// Prices and times are compared only between adverts nearest in time: within this many milliseconds
 /// of the least gap between the two clusters.
