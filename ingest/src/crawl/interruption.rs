@@ -1,6 +1,5 @@
 //! What ends a crawl early.
 
-use schema::Timestamp;
 use schema::store::StoreError;
 
 use super::alarm::Alarm;
@@ -18,8 +17,6 @@ pub(super) enum Interruption {
     Alarm(Box<Alarm>),
     /// The portal does not answer, or must not be asked.
     Failed(String),
-    /// The portal asks not to be asked before this time.
-    Postponed { why: String, until: Timestamp },
     /// Not even the outcome of the crawl can be stored.
     Fatal(Box<CrawlError>),
 }
@@ -28,24 +25,7 @@ impl From<RequestError> for Interruption {
     fn from(error: RequestError) -> Self {
         match error {
             RequestError::Stopped => Self::Stopped,
-            error => {
-                let until = match &error {
-                    RequestError::RetryTooLate { not_before, .. } => Some(*not_before),
-                    RequestError::Unanswered { not_before, .. } => *not_before,
-                    _ => None,
-                };
-                Self::unanswered(error.to_string(), until)
-            }
-        }
-    }
-}
-
-impl Interruption {
-    /// The portal does not answer, for the reason `why`. It may have said when to ask again.
-    pub(super) fn unanswered(why: String, until: Option<Timestamp>) -> Self {
-        match until {
-            Some(until) => Self::Postponed { why, until },
-            None => Self::Failed(why),
+            error => Self::Failed(error.to_string()),
         }
     }
 }

@@ -263,11 +263,11 @@ async fn finish(
         },
     };
     let mut run = crawler.run.clone();
-    let mut position = Position::from_text(&run.position);
-    if let Err(Interruption::Postponed { until, .. }) = &result {
-        position.not_before = Some(*until);
-        run.position = position.to_text();
-    }
+    let position = Position {
+        not_before: crawler.client.not_before(),
+        ..Position::from_text(&run.position)
+    };
+    run.position = position.to_text();
     let (outcome, trouble) = with_notes(outcome_of(result)?, &position);
     crawler.add_traffic(&mut run.counts);
     run.outcome = outcome;
@@ -314,9 +314,7 @@ fn outcome_of(
         ),
         Err(Interruption::Stopped) => (RunOutcome::Stopped, None),
         Err(Interruption::Alarm(alarm)) => (RunOutcome::Alarm, Some(alarm.to_string())),
-        Err(Interruption::Failed(why) | Interruption::Postponed { why, .. }) => {
-            (RunOutcome::Failed, Some(why))
-        }
+        Err(Interruption::Failed(why)) => (RunOutcome::Failed, Some(why)),
         Err(Interruption::Fatal(error)) => return Err(*error),
     })
 }

@@ -1,7 +1,5 @@
 //! Adverts for which the portal fails to answer. A single one is passed over; many mean that the portal is down.
 
-use schema::Timestamp;
-
 use crate::crawl::interruption::Interruption;
 use crate::crawl::portal_client::RequestError;
 
@@ -20,23 +18,15 @@ pub(in crate::crawl) struct DetailFailures {
     last: Option<Unanswered>,
 }
 
-/// How the portal failed to answer for an advert.
+/// How the portal failed to answer for an advert: the status or error of the last attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::crawl) struct Unanswered {
-    /// The status or error of the last attempt.
-    pub(in crate::crawl) why: String,
-    /// When the portal asked to be asked again, if it did.
-    pub(super) not_before: Option<Timestamp>,
-}
+pub(in crate::crawl) struct Unanswered(pub(in crate::crawl) String);
 
 impl Unanswered {
     /// The failure, if this error is one that may concern a single advert.
     pub(super) fn from_error(error: &RequestError) -> Option<Self> {
         match error {
-            RequestError::Unanswered { not_before, .. } => Some(Self {
-                why: error.to_string(),
-                not_before: *not_before,
-            }),
+            RequestError::Unanswered { .. } => Some(Self(error.to_string())),
             _ => None,
         }
     }
@@ -68,10 +58,9 @@ impl DetailFailures {
             in_a_row,
             last,
         } = std::mem::take(self);
-        let Unanswered { why, not_before } = last?;
-        let why = format!(
+        let Unanswered(why) = last?;
+        Some(Interruption::Failed(format!(
             "the portal failed to answer for {failed} of {asked} adverts, {in_a_row} in a row; the last: {why}"
-        );
-        Some(Interruption::unanswered(why, not_before))
+        )))
     }
 }

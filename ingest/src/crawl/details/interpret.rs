@@ -80,7 +80,7 @@ pub(super) fn interpret(
     match &fetched.answer {
         DetailAnswer::Gone(reason) => Interpretation::Gone(reason.clone()),
         DetailAnswer::Unexpected(why) => Interpretation::Unexpected(why.clone()),
-        DetailAnswer::Unanswered(unanswered) => Interpretation::Unanswered(unanswered.why.clone()),
+        DetailAnswer::Unanswered(unanswered) => Interpretation::Unanswered(unanswered.0.clone()),
         DetailAnswer::NotModified => match (stored, last) {
             (Some(raw), Some(last)) => unchanged(raw, last.clone()),
             _ => Interpretation::ContentMissing,

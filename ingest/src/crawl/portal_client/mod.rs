@@ -12,8 +12,8 @@ mod robots_cache;
 mod robots_txt;
 mod send;
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -38,6 +38,8 @@ pub(super) struct PortalClient<'a> {
     http: reqwest::Client,
     settings: ClientSettings,
     rate_limiter: RateLimiter,
+    /// The latest time until which the portal asked us to wait.
+    paused_until: Mutex<Option<Timestamp>>,
     /// One permit for each request that may be in flight.
     permits: Semaphore,
     robots: RobotsCache,
@@ -78,21 +80,16 @@ pub(super) enum RequestError {
     /// robots.txt does not allow the URL.
     #[error("{url} was not requested: {why}")]
     Disallowed { url: String, why: String },
-    /// Every attempt failed. `not_before` is when the portal asked to be asked again, if it did.
+    /// Every attempt failed.
     #[error("{url} failed {attempts} times, the last time with {why}")]
     Unanswered {
         url: String,
         attempts: u32,
         why: String,
-        not_before: Option<Timestamp>,
     },
     /// The portal asks for a longer wait than a crawl waits.
     #[error("{url} asks us to come back in {seconds} s")]
-    RetryTooLate {
-        url: String,
-        seconds: u64,
-        not_before: Timestamp,
-    },
+    RetryTooLate { url: String, seconds: u64 },
     /// The body is longer than any page.
     #[error("{url} answers with more than {limit} bytes")]
     TooLong { url: String, limit: usize },
@@ -120,6 +117,7 @@ impl<'a> PortalClient<'a> {
         Ok(Self {
             http,
             rate_limiter: RateLimiter::new(settings.policy.pace),
+            paused_until: Mutex::new(None),
             permits: Semaphore::new(settings.policy.concurrency),
             robots: RobotsCache::default(),
             rng: Mutex::new(StdRng::seed_from_u64(context.seed)),
@@ -147,6 +145,13 @@ impl<'a> PortalClient<'a> {
     /// The current time.
     pub(super) fn now(&self) -> Timestamp {
         (self.now)()
+    }
+
+    /// Before this time the portal does not want to be asked. `None` if it never said so, or the time has passed.
+    pub(super) fn not_before(&self) -> Option<Timestamp> {
+        let paused_until = self.paused_until.lock();
+        let until = *paused_until.unwrap_or_else(PoisonError::into_inner);
+        until.filter(|until| *until > self.now())
     }
 
     /// Sends a request, follows redirects within the portal, and retries while the portal is busy.

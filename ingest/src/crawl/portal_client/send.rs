@@ -56,12 +56,14 @@ impl PortalClient<'_> {
                 Err(AttemptError::Permanent(error)) => return Err(error),
                 Err(AttemptError::Transient { why, retry_after }) => (why, retry_after),
             };
+            if let Some(wait) = retry_after {
+                self.pause(wait);
+            }
             match retry_after {
                 Some(wait) if wait > retry::LONGEST_RETRY_AFTER => {
                     return Err(RequestError::RetryTooLate {
                         url: url(),
                         seconds: wait.as_secs(),
-                        not_before: retry::not_before((self.now)(), wait),
                     });
                 }
                 _ if attempt == MAX_ATTEMPTS => {
@@ -69,24 +71,26 @@ impl PortalClient<'_> {
                         url: url(),
                         attempts: attempt,
                         why,
-                        not_before: retry_after.map(|wait| retry::not_before((self.now)(), wait)),
                     });
                 }
                 _ => {}
             }
             tracing::debug!(url = %request.url, attempt, why, "retrying a request");
             let backoff = self.backoff(attempt);
-            let wait = match retry_after {
-                Some(wait) => {
-                    // The portal asks every request to wait, not only this one.
-                    self.rate_limiter.pause(wait);
-                    wait.max(backoff / 4)
-                }
-                None => backoff,
-            };
+            let wait = retry_after.map_or(backoff, |wait| wait.max(backoff / 4));
             self.or_stop(tokio::time::sleep(wait)).await?;
             attempt += 1;
         }
+    }
+
+    /// Lets no request be sent for this long: the portal asks every request to wait, not only the one that it refused.
+    fn pause(&self, wait: Duration) {
+        self.rate_limiter
+            .pause(wait.min(retry::LONGEST_RETRY_AFTER));
+        let until = retry::not_before((self.now)(), wait);
+        let paused_until = self.paused_until.lock();
+        let mut paused_until = paused_until.unwrap_or_else(PoisonError::into_inner);
+        *paused_until = paused_until.max(Some(until));
     }
 
     async fn attempt(&self, request: &OutgoingRequest<'_>) -> Result<Response, AttemptError> {

@@ -1,5 +1,7 @@
 //! Adverts and sections for which the portal fails, and portals that ask for time.
 
+use std::time::Duration;
+
 use ingest::crawl::CrawlReport;
 use schema::store::crawl_runs::RunOutcome;
 
@@ -195,6 +197,39 @@ async fn a_portal_that_asks_for_time_is_not_asked_before() {
             (report.outcome(), report.not_before),
             (RunOutcome::Complete, None)
         );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_crawl_that_ends_while_the_portal_asks_for_time_passes_that_on() {
+    support::on_each_database(async |db| {
+        let (toy, clock) = (Toy::with(6).await, Clock::new());
+        let scrape = Scrape::new(&db, &toy, &clock);
+        let stop = scrape.stop.clone();
+        toy.intercept(move |request| {
+            let is_list = request.path.starts_with("/list");
+            if is_list {
+                // The crawl is stopped while it waits.
+                let stop = stop.clone();
+                tokio::spawn(async move {
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    stop.cancel();
+                });
+            }
+            is_list.then(|| Reply::new(429, "").with("retry-after", "600"))
+        });
+        let stopped = scrape.run().await;
+        assert_eq!(stopped.outcome(), RunOutcome::Stopped);
+        assert!(stopped.not_before.is_some());
+        toy.stop_intercepting();
+        toy.asked();
+        let too_early = Scrape::new(&db, &toy, &clock).attempt().await;
+        assert!(too_early.is_err(), "{too_early:?}");
+        assert_eq!(toy.asked(), Vec::<String>::new());
+        clock.pass_hours(1);
+        let report = Scrape::new(&db, &toy, &clock).run().await;
+        assert_eq!(report.outcome(), RunOutcome::Complete);
     })
     .await;
 }
