@@ -97,14 +97,14 @@ levels! {
         HOUSE = 5.6, "the same house number";
         STREET_AND_PIN = 4.4, "the same street, pins within 60 m";
         STREET = 4.6, "the same street";
-        STREET_IN_TEXT = 3.6, "the text of one names the street of the other";
+        STREET_IN_TEXT = 4.4, "the text of one names the street of the other";
         PIN_100 = 4.4, "pins within 100 m";
         SHARED_POINT = 4.0, "pins at one point that some adverts share";
         VILLAGE = 4.4, "the same small municipality";
+        POSTAL_TOWN_AND_NAME = 3.6,
+            "one names only the nearest town; a text names the other's street or quarter";
         POSTAL_TOWN_AND_PIN = 3.2, "one may name only the nearest town; pins within 2 km";
         PIN_300 = 3.0, "pins within 300 m";
-        POSTAL_TOWN_AND_NAME = 2.8,
-            "one names only the nearest town; a text names the other's street or quarter";
         QUARTER = 2.6, "the same quarter";
         MUNICIPALITY = 2.2, "the same municipality";
         PIN_1000 = 1.6, "pins within 1 km";
@@ -224,11 +224,11 @@ levels! {
         COPY = 6.4, "the same text, numbers included";
         ALIKE = 3.4, "much of the text in common";
         PARTLY = 1.2, "some of the text in common";
-        UNLIKE = 1.0, "little or no text in common";
+        /// A typing error, or a text that a project uses for several units.
+        COPY_DIFFERENT_FACT = 0.8, "the same text, but one of floor, size, plot and price differs";
+        UNLIKE = 0.4, "little or no text in common";
         /// Few other facts tell two rooms or garages apart.
         UNLIKE_SMALL = -0.2, "little or no text in common, under 25 m²";
-        /// A typing error, or a text that a project uses for several units.
-        COPY_DIFFERENT_FACT = 0.2, "the same text, but one of floor, size, plot and price differs";
         ALIKE_DIFFERENT_NUMBERS = -1.0, "much of the text in common, but different numbers";
         NEAR_COPY_DIFFERENT_NUMBERS = -2.4, "most of the text in common, but different numbers";
         COPY_DIFFERENT_FACTS = -3.8, "the same text, but several facts differ";
@@ -296,15 +296,18 @@ levels! {
         TOGETHER_ELSEWHERE = 0.4, "live at the same time on two portals";
         TOGETHER_UNWATCHED = -1.0, "both on one portal, whose removals are unknown";
         /// The earlier one may be older than the first crawl of its portal.
-        START_LONG_AFTER = -1.2,
-            "one appeared more than three weeks after the first crawl that found the other";
+        START_AFTER = -1.4,
+            "one appeared within three weeks after the first crawl that found the other";
         LONG_AGO = -1.6, "more than half a year between them";
+        /// The earlier one may be older than the first crawl of its portal.
+        START_LONG_AFTER = -1.8,
+            "one appeared more than three weeks after the first crawl that found the other";
         START_FAR_APART = -2.0, "appeared more than five weeks apart on two portals";
         APART = -2.2, "on two portals, with weeks between them";
         /// Usually two units; sometimes one unit from two agencies.
         TOGETHER = -3.4, "both live on one portal at the same time";
         /// Nobody knows whether one agent advertises both.
-        TOGETHER_WORDLESS = -4.4,
+        TOGETHER_WORDLESS = -5.0,
             "both live on one portal at the same time, one of them without a text";
         /// An agent does not pay twice for one unit.
         TOGETHER_ONE_AGENT = -17.0, "both live on one portal at the same time, from one agent";

@@ -273,6 +273,10 @@ pub(super) const LEVELS: &[(&str, &str)] = &[
         "oba zmizely do tří týdnů na dvou portálech",
     ),
     (
+        "one appeared within three weeks after the first crawl that found the other",
+        "jeden se objevil do tří týdnů po prvním procházení, které našlo druhý",
+    ),
+    (
         "one appeared more than three weeks after the first crawl that found the other",
         "jeden se objevil více než tři týdny po prvním procházení, které našlo druhý",
     ),

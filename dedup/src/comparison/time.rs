@@ -84,7 +84,15 @@ fn starts(a: &Profile, b: &Profile) -> Option<Level> {
         return None;
     }
     if !earlier.lifetime.start_is_known {
-        return (gap > 21 * DAY_MILLIS).then_some(time::START_LONG_AFTER);
+        // A first crawl that found few adverts may have missed the later one.
+        if !later.lifetime.first_crawl_was_wide {
+            return None;
+        }
+        return Some(if gap > 21 * DAY_MILLIS {
+            time::START_LONG_AFTER
+        } else {
+            time::START_AFTER
+        });
     }
     if gap <= SAME_EVENT_MILLIS {
         match earlier

@@ -10,7 +10,6 @@
 //! ```
 
 mod clusters;
-mod portals;
 mod reviews;
 mod update;
 
@@ -22,10 +21,9 @@ use crate::blocking::{self, Blocks, CandidatePairs, CoarseFacts, Member};
 use crate::clustering::{Constraints, Edge, MatchGraph};
 use crate::engine::{self, Components, ScoredPair};
 use crate::profile::Profile;
-use crate::statistics;
+use crate::statistics::{self, PortalCounts};
 use crate::weight_table::WeightTable;
 use clusters::Clusters;
-use portals::PortalCounts;
 use reviews::Reviews;
 
 /// What a change of some listings changed.
@@ -268,6 +266,7 @@ impl Index {
         let is_changed = |profile: &Profile| {
             profile.key.site_id == *site
                 && (earlier.is_watched != now.is_watched
+                    || earlier.first_crawl_is_wide != now.first_crawl_is_wide
                     || earlier.knows_start(profile.lifetime) != now.knows_start(profile.lifetime))
         };
         (0..)

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{Index, PortalCounts};
+use super::Index;
 use crate::blocking::{self, Member, PairFilter, passing_members};
 use crate::clustering::{Edge, Link, MUST_LINK};
 use crate::engine::{self, Components, ScoredPair};
 use crate::profile::Profile;
 use crate::scoring::{self, Veto};
-use crate::statistics;
+use crate::statistics::{self, PortalCounts};
 use crate::weights;
 
 /// What was found about the pairs of the affected members.

@@ -46,6 +46,9 @@ pub struct Lifetime {
     pub portal_is_watched: bool,
     /// Whether it appeared when it was first seen. What the first crawl of a portal finds may be older.
     pub start_is_known: bool,
+    /// Whether the first crawl of its portal found many adverts. What it did not find was not there then. A crawl that
+    /// found a few may have been limited, or a sample.
+    pub first_crawl_was_wide: bool,
 }
 
 impl Lifetime {
@@ -172,6 +175,7 @@ impl Profile {
                 last_seen: state.last_seen_at,
                 portal_is_watched: true,
                 start_is_known: true,
+                first_crawl_was_wide: true,
             },
             same_as: evidence.same_as.clone(),
             frequencies: ValueFrequencies::default(),

@@ -206,6 +206,7 @@ impl Explored {
                 last_seen: head.last_seen_at,
                 portal_is_watched: true,
                 start_is_known: true,
+                first_crawl_was_wide: true,
             };
             let portal = self.portals.get(&head.key.site_id).copied();
             portal.unwrap_or_default().apply_to(&mut lifetime);

@@ -55,7 +55,7 @@ const BATCH: u32 = 50;
 
 /// The version of profiles, blocking keys, weights, clustering and merging. Raise it with every
 /// change of their results: every listing of a database with another version is matched again.
-pub const MODEL: i64 = 11;
+pub const MODEL: i64 = 12;
 
 /// What a run did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -246,7 +246,10 @@ async fn portals_version(tx: &mut Tx) -> Result<i64, StoreError> {
         .iter()
         .map(|(site, portal)| {
             let first_crawled = portal.first_crawled.map(Timestamp::millis);
-            format!("{site} {} {first_crawled:?}", portal.is_watched)
+            format!(
+                "{site} {} {first_crawled:?} {}",
+                portal.is_watched, portal.first_crawl_is_wide
+            )
         })
         .collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();

@@ -9,7 +9,7 @@ use schema::store::{StoreError, Tx, blocking_keys, listings};
 use crate::addresses::Addresses;
 use crate::blocking;
 use crate::profile::{Frequency, Profile};
-use crate::statistics::{Portal, apply_counts};
+use crate::statistics::{Portal, WIDE_CRAWL, apply_counts};
 
 /// The statistics of the whole set that concern some of its listings.
 pub(super) struct Statistics {
@@ -54,13 +54,11 @@ pub(super) async fn load_statistics(
 /// [`StoreError`] when the database fails.
 pub(super) async fn load_portals(tx: &mut Tx) -> Result<BTreeMap<String, Portal>, StoreError> {
     let portal = |known: listings::WatchedPortal| {
-        let portal = Portal {
-            is_watched: known.is_watched,
-            first_crawled: Some(known.first_seen_at),
-        };
+        let first = Some(known.first_seen_at);
+        let portal = Portal::new(known.is_watched, first, known.nth_seen_at);
         (known.site_id, portal)
     };
-    let known = listings::portals(tx).await?;
+    let known = listings::portals(tx, WIDE_CRAWL as u32).await?;
     Ok(known.into_iter().map(portal).collect())
 }
 

@@ -245,6 +245,20 @@ fn a_portal_is_watched_once_one_of_its_adverts_is_gone() {
 }
 
 #[test]
+fn a_first_crawl_is_wide_once_it_found_many_adverts() {
+    let sites = ["sreality", "idnes"];
+    let seen = super::feeding::seen;
+    let mut lines = vec![seen("sreality", "early", 1, &market::flat())];
+    lines.extend(sites.map(|site| seen(site, "first", 1, &market::other_flat())));
+    lines.push(seen("idnes", "late", 100, &market::flat()));
+    lines.extend((0..30).map(|number| {
+        let number = format!("first {number}");
+        seen("idnes", &number, 2, &market::other_flat())
+    }));
+    one_by_one(&profiles_of(&lines));
+}
+
+#[test]
 fn the_first_crawl_of_a_portal_is_known_from_its_earliest_advert() {
     let sites = ["sreality", "idnes"];
     let advert = |site: &&str, number: &str, hour: i64| {

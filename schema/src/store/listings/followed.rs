@@ -160,34 +160,41 @@ pub struct WatchedPortal {
     pub site_id: String,
     /// When its first listing was first seen.
     pub first_seen_at: Timestamp,
+    /// When the listing was first seen that has the asked number in the order of their first sightings, from 1. `None` if
+    /// there are fewer.
+    pub nth_seen_at: Option<Timestamp>,
     /// Whether at least one of its listings is known to be gone.
     pub is_watched: bool,
 }
 
-/// The portals with at least one listing, in their order. One statement, and in it one look-up in an index for each portal,
-/// because there are few portals and many listings.
+/// The portals with at least one listing, in their order. `$1` is how many listings precede the one that is asked for.
+/// One statement, and in it a few look-ups in an index for each portal, because there are few portals and many listings.
 const PORTALS: &str = "WITH RECURSIVE sites (site) AS ( \
          SELECT MIN(site_id) FROM listings \
          UNION ALL \
          SELECT (SELECT MIN(site_id) FROM listings WHERE site_id > site) FROM sites WHERE site IS NOT NULL) \
      SELECT site, (SELECT MIN(first_seen_at) FROM listings WHERE site_id = site), \
+         (SELECT first_seen_at FROM listings WHERE site_id = site ORDER BY first_seen_at LIMIT 1 OFFSET $1), \
          CASE WHEN EXISTS (SELECT 1 FROM listings WHERE site_id = site AND gone_at IS NOT NULL) THEN 1 ELSE 0 END \
      FROM sites WHERE site IS NOT NULL ORDER BY site";
 
-/// What the listings of each portal show about it.
+/// What the listings of each portal show about it, with the first sighting of its listing number `nth`, from 1.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub fn portals(tx: &mut Tx) -> BoxFuture<'_, Result<Vec<WatchedPortal>>> {
+pub fn portals(tx: &mut Tx, nth: u32) -> BoxFuture<'_, Result<Vec<WatchedPortal>>> {
     Box::pin(async move {
-        let rows: Vec<(String, i64, i32)> = on_tx!(tx, connection => {
-            sqlx::query_as(AssertSqlSafe(PORTALS)).fetch_all(connection).await?
+        let before = i64::from(nth.saturating_sub(1));
+        let rows: Vec<(String, i64, Option<i64>, i32)> = on_tx!(tx, connection => {
+            sqlx::query_as(AssertSqlSafe(PORTALS)).bind(before).fetch_all(connection).await?
         });
-        let portal = |(site_id, first, watched): (String, i64, i32)| WatchedPortal {
-            site_id,
-            first_seen_at: Timestamp(first),
-            is_watched: watched != 0,
-        };
+        let portal =
+            |(site_id, first, nth, watched): (String, i64, Option<i64>, i32)| WatchedPortal {
+                site_id,
+                first_seen_at: Timestamp(first),
+                nth_seen_at: nth.map(Timestamp),
+                is_watched: watched != 0,
+            };
         Ok(rows.into_iter().map(portal).collect())
     })
 }
