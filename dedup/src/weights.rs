@@ -290,14 +290,14 @@ levels! {
             "both disappeared within a day and a half on two portals, as some others did";
         END_WITHIN_DAYS = 2.0, "both disappeared within four days on two portals";
         START_WITHIN_WEEKS = 1.0, "both appeared within three weeks on two portals";
-        END_WITHIN_WEEKS = 0.6, "both disappeared within three weeks on two portals";
-        SUCCESSION_UNWATCHED = 0.5,
+        SUCCESSION_UNWATCHED = 0.7,
             "one was last seen before the other appeared on the same portal";
+        END_WITHIN_WEEKS = 0.6, "both disappeared within three weeks on two portals";
         TOGETHER_ELSEWHERE = 0.4, "live at the same time on two portals";
         TOGETHER_UNWATCHED = -1.0, "both on one portal, whose removals are unknown";
         /// The earlier one may be older than the first crawl of its portal.
         START_AFTER = -1.4,
-            "one appeared within three weeks after the first crawl that found the other";
+            "one appeared days or weeks after the first crawl that found the other";
         LONG_AGO = -1.6, "more than half a year between them";
         /// The earlier one may be older than the first crawl of its portal.
         START_LONG_AFTER = -1.8,

@@ -273,8 +273,8 @@ pub(super) const LEVELS: &[(&str, &str)] = &[
         "oba zmizely do tří týdnů na dvou portálech",
     ),
     (
-        "one appeared within three weeks after the first crawl that found the other",
-        "jeden se objevil do tří týdnů po prvním procházení, které našlo druhý",
+        "one appeared days or weeks after the first crawl that found the other",
+        "jeden se objevil dny či týdny po prvním procházení, které našlo druhý",
     ),
     (
         "one appeared more than three weeks after the first crawl that found the other",

@@ -88,11 +88,11 @@ fn starts(a: &Profile, b: &Profile) -> Option<Level> {
         if !later.lifetime.first_crawl_was_wide {
             return None;
         }
-        return Some(if gap > 21 * DAY_MILLIS {
-            time::START_LONG_AFTER
+        return if gap > 21 * DAY_MILLIS {
+            Some(time::START_LONG_AFTER)
         } else {
-            time::START_AFTER
-        });
+            (gap > 4 * DAY_MILLIS).then_some(time::START_AFTER)
+        };
     }
     if gap <= SAME_EVENT_MILLIS {
         match earlier
