@@ -149,7 +149,7 @@ levels! {
         CLOSE = -0.6, "within 8 %";
         /// Houses: what counts as living area is a matter of opinion.
         DIFFERENT_ON_ONE_PLOT = -0.6, "different, but the plots are equal";
-        /// One area may include the balcony or loggia.
+        /// One area may include the balcony or loggia. Land that differs by more than 3 %.
         OFF = -3.0, "within 20 %";
         DIFFERENT = -6.0, "different";
     }

@@ -21,7 +21,7 @@ pub(super) fn compare(a: &Profile, b: &Profile, levels: &mut Levels) {
     }
     match (a.size(), b.size()) {
         (Some(one), Some(other)) => {
-            let by_figure = level(one, other);
+            let by_figure = level(one, other, are_land(a, b));
             let by_text = || in_text(one, b).or_else(|| in_text(other, a));
             let level = if EQUAL.contains(&by_figure) {
                 by_figure
@@ -79,8 +79,15 @@ fn in_text(size: f64, profile: &Profile) -> Option<Level> {
     })
 }
 
+/// Whether both are land. Its size is that of the cadastre, so portals state it alike.
+fn are_land(a: &Profile, b: &Profile) -> bool {
+    [a, b]
+        .iter()
+        .all(|profile| profile.property_type == Some(PropertyType::Land))
+}
+
 /// The level of two sizes in m².
-fn level(one: f64, other: f64) -> Level {
+fn level(one: f64, other: f64, are_land: bool) -> Level {
     let both_fractions = one.fract() != 0.0 && other.fract() != 0.0;
     let gap = relative_gap(one, other);
     if (one - other).abs() < 0.05 {
@@ -93,7 +100,7 @@ fn level(one: f64, other: f64) -> Level {
         size::ROUNDED
     } else if gap <= 0.03 {
         size::NEAR
-    } else if gap <= 0.08 {
+    } else if gap <= 0.08 && !are_land {
         size::CLOSE
     } else if gap <= 0.2 {
         size::OFF
@@ -123,10 +130,10 @@ mod tests {
 
     #[test]
     fn an_area_that_is_the_other_one_rounded_has_its_own_level() {
-        assert_eq!(level(67.4, 67.0), size::ROUNDED);
-        assert_eq!(level(67.6, 68.0), size::ROUNDED);
-        assert_eq!(level(67.4, 67.4), size::EXACT);
-        assert_eq!(level(67.0, 67.0), size::EQUAL);
-        assert_eq!(level(67.4, 67.9), size::NEAR);
+        assert_eq!(level(67.4, 67.0, false), size::ROUNDED);
+        assert_eq!(level(67.6, 68.0, false), size::ROUNDED);
+        assert_eq!(level(67.4, 67.4, false), size::EXACT);
+        assert_eq!(level(67.0, 67.0, false), size::EQUAL);
+        assert_eq!(level(67.4, 67.9, false), size::NEAR);
     }
 }

@@ -106,6 +106,19 @@ fn reaches(adverts: &[Advert], level: &str) {
 }
 
 #[test]
+fn land_of_another_size_is_another_plot_and_a_flat_of_nearly_its_size_may_be_the_same() {
+    let pair = |kind: &str, field: &str| {
+        let of = |size: f64| json!({"type": kind, "arrangement": null, field: size});
+        [
+            advert("sreality", "1", of(925.0)),
+            advert("idnes", "2", of(883.0)),
+        ]
+    };
+    reaches(&pair("land", "landArea"), "within 20 %");
+    reaches(&pair("commercial", "livingArea"), "within 8 %");
+}
+
+#[test]
 fn one_wrong_letter_does_not_change_a_street() {
     let street = |name: &str| json!({"street": name});
     let pair = |one, other| {
