@@ -36,8 +36,8 @@ pub fn apply_to_all(profiles: &mut [Profile], blocks: &Blocks) {
     });
 }
 
-/// Sets [`Profile::frequencies`] and what the portal shows about the [`Lifetime`](crate::profile::Lifetime). `count` says how many listings
-/// have a blocking key.
+/// Sets [`Profile::frequencies`] and what the portal shows about the [`Lifetime`](crate::profile::Lifetime). `count` says
+/// how many listings have a blocking key.
 pub(crate) fn apply_counts(profile: &mut Profile, portal: Portal, count: impl Fn(i64) -> usize) {
     let keys = blocking::shared_value_keys(profile);
     let frequency = |key: i64| Frequency::from_count(count(key));
