@@ -35,7 +35,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures::future::BoxFuture;
 use schema::store::rejects::{self, Reject};
-use schema::store::{Db, StoreError, Tx, purges};
+use schema::store::{Db, StoreError, Tx, planner_statistics, purges};
 use schema::{Observation, Timestamp};
 
 use crate::dumps::{self, Source};
@@ -49,6 +49,11 @@ pub use rebuild::{READINGS, Rebuilt, is_reading_due, read_again, rebuild};
 pub use report::{Counts, IntakeReport, Progress};
 pub use retry::{Retried, retry_rejects};
 pub use show::{FieldChange, KnownField, ListingRecord, SeenContent, listing_record};
+
+/// After how many lines of a replay the database first collects statistics of its tables, and by how much the number of
+/// lines grows until it does so again.
+const FIRST_STATISTICS: u64 = 2_000;
+const STATISTICS_GROWTH: u64 = 4;
 
 /// Reads dumps into the store. Lines that were observed more than a day after `now` are rejected; `progress` is called
 /// after every batch.
@@ -64,6 +69,7 @@ pub fn replay<'a>(
 ) -> BoxFuture<'a, Result<IntakeReport, StoreError>> {
     Box::pin(async move {
         let mut report = IntakeReport::default();
+        let mut statistics_due = FIRST_STATISTICS;
         let is_new = Arc::new(AtomicBool::new(false));
         let (mut batches, reader) = batch::read_ahead(
             dumps::read_lines(sources),
@@ -75,6 +81,10 @@ pub fn replay<'a>(
             let before = report.total();
             store(db, batch, now, &mut report).await?;
             is_new.store(report.is_mostly_new_since(before), Ordering::Relaxed);
+            if report.lines >= statistics_due {
+                planner_statistics::collect(db).await?;
+                statistics_due = report.lines.saturating_mul(STATISTICS_GROWTH);
+            }
             progress(Progress {
                 lines: report.lines,
                 bytes,

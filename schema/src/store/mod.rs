@@ -21,7 +21,7 @@
 //! | [`webhooks`] | addresses to which changes of records are sent |
 //! | [`operators`], [`audit_log`], [`review_answers`], [`daily_figures`] | the operator's console |
 //!
-//! [`figures`] and [`housekeeping`] read and clean several tables. [`purges`] takes stored data out again. [`lock`] has the locks between processes.
+//! [`figures`] and [`housekeeping`] read and clean several tables, and [`planner_statistics`] are about them. [`purges`] takes stored data out again. [`lock`] has the locks between processes.
 //!
 //! # One text for two databases
 //!
@@ -72,6 +72,7 @@ pub mod notices;
 pub mod observations;
 pub mod offers;
 pub mod operators;
+pub mod planner_statistics;
 pub mod purges;
 pub mod raw_listings;
 pub mod record_events;

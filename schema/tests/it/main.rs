@@ -25,6 +25,7 @@ mod offer_fields;
 mod offers;
 mod opening;
 mod outage;
+mod planner_statistics;
 mod raw_listings;
 mod record_events;
 mod rejects;
