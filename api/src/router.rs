@@ -3,6 +3,7 @@
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
+use tower::ServiceBuilder;
 
 use crate::error::ApiError;
 use crate::middleware::{
@@ -12,8 +13,6 @@ use crate::state::ApiState;
 use crate::{admission, endpoints};
 
 /// The service: the endpoints of the spec and no others.
-///
-/// A layer wraps the layers above it, so a request passes through the last layer first.
 pub(crate) fn router(api: ApiState) -> Router {
     let counted = Router::new()
         .route("/v1/offers", get(endpoints::search))
@@ -57,19 +56,22 @@ pub(crate) fn router_beside(
     with_layers(routes, api)
 }
 
-/// The routes within the layers that every request passes through.
+/// The routes within the layers that every request passes through, from the first to the last.
+///
+/// They are one layer of the router: it would put each layer of its own into a box, and copy all the boxes within for
+/// every request.
 fn with_layers(routes: Router<ApiState>, api: ApiState) -> Router {
-    routes
-        .layer(from_fn_with_state(api.clone(), admission::refuse_faulty))
-        .layer(from_fn(envelope::catch_panic))
-        .layer(from_fn(v1_headers::guard_caches))
-        .layer(from_fn(envelope::write_envelope))
-        .layer(compression::layer())
-        .layer(from_fn(compression::negotiate))
-        .layer(from_fn_with_state(api.clone(), cors::allow_origins))
-        .layer(from_fn(head::answer_as_get))
-        .layer(from_fn(metrics::measure))
-        .layer(from_fn(access_log::log))
+    let layers = ServiceBuilder::new()
         .layer(from_fn_with_state(api.clone(), request_id::identify))
-        .with_state(api)
+        .layer(from_fn(access_log::log))
+        .layer(from_fn(metrics::measure))
+        .layer(from_fn(head::answer_as_get))
+        .layer(from_fn_with_state(api.clone(), cors::allow_origins))
+        .layer(from_fn(compression::negotiate))
+        .layer(compression::layer())
+        .layer(from_fn(envelope::write_envelope))
+        .layer(from_fn(v1_headers::guard_caches))
+        .layer(from_fn(envelope::catch_panic))
+        .layer(from_fn_with_state(api.clone(), admission::refuse_faulty));
+    routes.layer(layers).with_state(api)
 }

@@ -28,6 +28,10 @@ use schema::store::{DatabaseSettings, Db, accounts, offers};
 use schema::{Plan, Timestamp};
 use tokio::net::TcpListener;
 
+/// The allocator of the program, for both are to cost the same.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
@@ -131,6 +135,16 @@ async fn concat_server() -> Result<String, Failure> {
     Ok(address)
 }
 
+/// How often the ratios are measured.
+const ROUNDS: usize = 5;
+
+/// What the answers to one kind of request cost.
+struct Cost {
+    /// Milliseconds of CPU time of the server for each answer.
+    cpu_ms: f64,
+    per_second: f64,
+}
+
 struct Run {
     address: String,
     concat: String,
@@ -175,9 +189,47 @@ impl Run {
                 &mixed,
             )?;
         }
-        self.measure(&self.address, "the mix", 64, "", &mixed)?;
-        self.measure(&self.concat, "concat", 64, "", &one("/concat"))?;
+        self.ratios(&details, &mixed)?;
         println!("{}", memory());
+        Ok(())
+    }
+
+    /// Measures what the goals compare in turn, round after round, and prints the median of each ratio. Between two
+    /// lines of the table above, the speed of a shared machine changes by more than the lines differ.
+    fn ratios(&self, details: &[String], mixed: &[String]) -> Result<(), Failure> {
+        const NAMES: [&str; 4] = [
+            "/v1/me, CPU of /health",
+            "details, CPU of /v1/me",
+            "the mix, CPU of /v1/me",
+            "the mix of concat, answers per second, 64 connections",
+        ];
+        let one = |path: &str| vec![path.to_owned()];
+        let mut ratios: [Vec<f64>; 4] = Default::default();
+        for _ in 0..ROUNDS {
+            let at = |what, paths: &[String]| self.measure(&self.address, what, 8, "", paths);
+            let health = at("/health", &one("/health"))?;
+            let me = at("/v1/me", &one("/v1/me"))?;
+            let detail = at("details", details)?;
+            let mix = at("the mix", mixed)?;
+            let crowd = self.measure(&self.address, "the mix", 64, "", mixed)?;
+            let concat = self.measure(&self.concat, "concat", 64, "", &one("/concat"))?;
+            let round = [
+                me.cpu_ms / health.cpu_ms,
+                detail.cpu_ms / me.cpu_ms,
+                mix.cpu_ms / me.cpu_ms,
+                crowd.per_second / concat.per_second,
+            ];
+            for (ratios, ratio) in ratios.iter_mut().zip(round) {
+                ratios.push(ratio);
+            }
+        }
+        for (name, mut ratios) in NAMES.into_iter().zip(ratios) {
+            ratios.sort_by(f64::total_cmp);
+            let [least, median, most] = [0, ROUNDS / 2, ROUNDS - 1].map(|at| ratios.get(at));
+            let [least, median, most] =
+                [least, median, most].map(|it| it.copied().unwrap_or(f64::NAN));
+            println!("{name}: {median:.2} ({least:.2} to {most:.2})");
+        }
         Ok(())
     }
 
@@ -188,7 +240,7 @@ impl Run {
         connections: usize,
         encoding: &str,
         paths: &[String],
-    ) -> Result<(), Failure> {
+    ) -> Result<Cost, Failure> {
         let load = |duration| Load {
             token: &self.token,
             connections,
@@ -199,17 +251,21 @@ impl Run {
         client::run(address, &load(self.duration / 5))?;
         let cpu = cpu_seconds();
         let done = client::run(address, &load(self.duration))?;
-        let cpu = (cpu_seconds() - cpu) * 1000.0 / done.answers.max(1) as f64;
+        let cost = Cost {
+            cpu_ms: (cpu_seconds() - cpu) * 1000.0 / done.answers.max(1) as f64,
+            per_second: done.answers as f64 / done.seconds,
+        };
         println!(
-            "| {what} | {connections} | {cpu:.4} | {:.0} | {:.2} | {:.2} | {:.1} | {:.1} | {} |",
-            done.answers as f64 / done.seconds,
+            "| {what} | {connections} | {:.4} | {:.0} | {:.2} | {:.2} | {:.1} | {:.1} | {} |",
+            cost.cpu_ms,
+            cost.per_second,
             done.p50_ms,
             done.p99_ms,
             done.worst_ms,
             done.bytes as f64 / done.answers.max(1) as f64 / 1024.0,
             done.not_200
         );
-        Ok(())
+        Ok(cost)
     }
 
     /// Pages 10 to 60 of broad searches, by cursor.
