@@ -1,4 +1,4 @@
-//! Sending signed messages: to the operator, who is told what needs a person, and to whoever is told of changes.
+//! Sending signed messages: to the operator, who is told what needs a person, and to those who want to know of changes.
 //!
 //! Each message is a POST of JSON. Its header `x-jeden-signature` is `sha256=` and the HMAC-SHA256 of the body with the
 //! secret of the webhook, in hexadecimal digits, so that the receiver can tell it from a forged one.

@@ -197,7 +197,7 @@ impl Questions {
         })
     }
 
-    /// Reserves a question for a person. Returns whether nobody else has it.
+    /// Reserves a question for a person. Returns whether no one else has it.
     pub(crate) fn reserve(&self, pair: &ListingPair, person: &str, now: Timestamp) -> bool {
         let mut reserved = self
             .0

@@ -178,7 +178,7 @@ impl Snapshots {
             None => Arc::new(read_slow(db, now).await?),
         };
         let edition_here = Arc::clone(&self.0.program.edition_here);
-        let mut found = status::read(db, now).await?;
+        let mut found = status::read_status(db, now).await?;
         found.hidden.edition_here = tokio::task::spawn_blocking(move || edition_here())
             .await
             .unwrap_or_default();

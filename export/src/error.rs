@@ -42,7 +42,7 @@ pub enum ExportError {
     #[error("cannot keep the changes that were read: {0}")]
     Pending(#[from] io::Error),
     /// A table of a folder that follows the feed could not be read.
-    #[error("cannot read {path}: {reason}. Begin anew in another folder")]
+    #[error("cannot read {path}: {reason}. Start over in another folder")]
     Unreadable {
         /// The file.
         path: PathBuf,

@@ -61,7 +61,7 @@ pub fn export<'a>(
             }
             Ok::<_, ExportError>(tables)
         });
-        let read = read(&mut tx, request, &sender, (progress, total)).await;
+        let read = read_records(&mut tx, request, &sender, (progress, total)).await;
         drop(sender);
         // If writing failed, reading ended because of it.
         let tables = writing.await??;
@@ -71,8 +71,8 @@ pub fn export<'a>(
     })
 }
 
-/// Reads everything and sends it to be written. Ends early if nobody writes any more.
-async fn read(
+/// Reads everything and sends it to be written. Ends early if the writer has ended.
+async fn read_records(
     tx: &mut Tx,
     request: &ExportRequest<'_>,
     sender: &Sender<Batch>,

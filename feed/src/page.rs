@@ -80,13 +80,13 @@ pub enum PageError {
 pub fn read_page<'a>(db: &'a Db, wanted: Wanted<'a>) -> BoxFuture<'a, Result<Page, PageError>> {
     Box::pin(async move {
         let mut tx = record_events::begin(db).await?;
-        let page = read(&mut tx, wanted).await?;
+        let page = read_page_in(&mut tx, wanted).await?;
         tx.rollback().await?;
         Ok(page)
     })
 }
 
-async fn read(tx: &mut Tx, wanted: Wanted<'_>) -> Result<Page, PageError> {
+async fn read_page_in(tx: &mut Tx, wanted: Wanted<'_>) -> Result<Page, PageError> {
     let known = record_events::known(tx).await?;
     let after = wanted.after.unwrap_or(known.newest);
     if after < known.after {

@@ -20,7 +20,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 pub(crate) struct Feed {
     pub(crate) db: Db,
     pub(crate) news: Arc<News>,
-    /// Cancelled when the process is told to stop: nobody waits any longer.
+    /// Cancelled when the process is told to stop: no client waits any longer.
     pub(crate) stop: CancellationToken,
     /// How long a stream lasts at most.
     pub(crate) longest_stream: Duration,
@@ -80,7 +80,7 @@ fn refused(error: PageError) -> Refusal {
             "after",
             format!(
                 "is newer than the last change, which has number {newest}; if it was read here, the database was restored \
-                 from a backup since: begin anew with an export"
+                 from a backup since: start over with an export"
             ),
         ),
         PageError::Failed(error) => Refusal::failure(error),

@@ -23,7 +23,7 @@ use crate::news::News;
 use crate::openapi;
 use crate::reading::Feed;
 
-/// The paths, for whoever asks for another.
+/// The paths, named in the answer to any other.
 const PATHS: &str = "/changes, /health and /openapi.json";
 
 /// The settings of the listener.

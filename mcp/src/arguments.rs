@@ -18,7 +18,7 @@ pub(crate) struct Arguments<'a> {
 
 impl<'a> Arguments<'a> {
     /// The arguments of a call.
-    pub(crate) fn of(given: &'a JsonObject) -> Self {
+    pub(crate) fn new(given: &'a JsonObject) -> Self {
         Self {
             given,
             known: Vec::new(),

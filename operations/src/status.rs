@@ -124,7 +124,7 @@ pub struct Hidden {
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub fn read(db: &Db, now: Timestamp) -> BoxFuture<'_, Result<Found, StoreError>> {
+pub fn read_status(db: &Db, now: Timestamp) -> BoxFuture<'_, Result<Found, StoreError>> {
     Box::pin(read_database(db, now))
 }
 

@@ -30,7 +30,7 @@ pub struct Sync {
         hide_env_values = true
     )]
     token: String,
-    /// Begin with an export from the database, which must be the one behind the feed; also anew, if the feed no longer
+    /// Begin with an export from the database, which must be the one behind the feed; also when the feed no longer
     /// keeps the changes since the last run
     #[arg(long)]
     from_database: bool,
@@ -84,7 +84,7 @@ async fn sync(options: &Sync, settings: &Settings) -> anyhow::Result<()> {
         && options.from_database
     {
         say(&format!(
-            "Beginning anew, because the feed answers: {reason}"
+            "Starting over, because the feed answers: {reason}"
         ));
         follow.begin(&mut folder).await?;
         caught_up = follow.catch_up(&mut folder).await;

@@ -59,7 +59,7 @@ pub(super) async fn crawl_portal(worker: &Worker, requested: RequestedCrawl<'_>)
     };
     tracing::info!(portal = site_id, lists_only, "a crawl begins");
     let db = worker.db.clone();
-    let mut steps = StepLog::of(portal.site_id);
+    let mut steps = StepLog::new(portal.site_id);
     let crawling = worker.on_own_thread(move |stop| async move {
         let context = CrawlContext {
             now: &clock::now,
@@ -104,7 +104,7 @@ struct StepLog {
 }
 
 impl StepLog {
-    fn of(portal: &'static str) -> Self {
+    fn new(portal: &'static str) -> Self {
         Self { portal, last: None }
     }
 

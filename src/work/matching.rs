@@ -21,7 +21,7 @@ const UNKNOWN_MEMORY: u64 = 2_000_000_000;
 /// How long to wait before the index is loaded again that did not fit the database any more, or after an error.
 const LOAD_AGAIN_AFTER: Duration = Duration::from_mins(1);
 
-/// The index, if it is loaded. Whoever deduplicates holds the lock.
+/// The index, if it is loaded. The run that matches holds the lock.
 pub(super) type Matching = Arc<Mutex<Option<KeptIndex>>>;
 
 /// Loads the index when there is none, and matches what waits while there is one. A job of deduplication does the rest: what

@@ -73,7 +73,7 @@ fn quartiles_by(group: &'static str) -> Vec<&'static str> {
 /// The cells of quartiles: number, lower quartile, median, upper quartile.
 fn quartiles(numbers: &mut [f64], places: usize) -> [Cell; 4] {
     let n = Cell::count(numbers.len());
-    match Quartiles::of(numbers) {
+    match Quartiles::of_numbers(numbers) {
         Some(found) => [
             n,
             Cell::Number(found.lower, places),
@@ -221,9 +221,10 @@ fn distortion(kinds: &mut [One<'_>]) -> Table {
             groups.push((district.clone(), by_record, found));
         }
         for (group, by_record, by_advert) in groups {
-            let by_advert = by_advert.map(|numbers| (numbers.len(), Quartiles::of(numbers)));
+            let by_advert =
+                by_advert.map(|numbers| (numbers.len(), Quartiles::of_numbers(numbers)));
             let (Some(property), Some((adverts, Some(advert)))) =
-                (Quartiles::of(by_record), by_advert)
+                (Quartiles::of_numbers(by_record), by_advert)
             else {
                 continue;
             };

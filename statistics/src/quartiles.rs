@@ -21,7 +21,7 @@ pub struct Quartiles {
 impl Quartiles {
     /// The quartiles of these numbers, whose order changes; `None` for fewer than [`LEAST`]. Between two numbers they are
     /// interpolated, as spreadsheets do it (Hyndman and Fan, type 7).
-    pub fn of(numbers: &mut [f64]) -> Option<Self> {
+    pub fn of_numbers(numbers: &mut [f64]) -> Option<Self> {
         if numbers.len() < LEAST {
             return None;
         }
@@ -53,20 +53,20 @@ mod tests {
     #[test]
     fn quartiles_are_interpolated_as_in_a_spreadsheet() {
         let mut numbers = [9.0, 1.0, 2.0, 8.0, 3.0, 7.0, 4.0, 6.0];
-        let found = Quartiles::of(&mut numbers).unwrap();
+        let found = Quartiles::of_numbers(&mut numbers).unwrap();
         assert_eq!((found.lower, found.median, found.upper), (2.75, 5.0, 7.25));
     }
 
     #[test]
     fn nothing_is_told_about_seven() {
-        assert_eq!(Quartiles::of(&mut [1.0; 7]), None);
-        assert!(Quartiles::of(&mut [1.0; 8]).is_some());
+        assert_eq!(Quartiles::of_numbers(&mut [1.0; 7]), None);
+        assert!(Quartiles::of_numbers(&mut [1.0; 8]).is_some());
     }
 
     proptest! {
         #[test]
         fn quartiles_are_in_order_and_within_the_numbers(mut numbers in prop::collection::vec(-1e9..1e9, LEAST..60)) {
-            let found = Quartiles::of(&mut numbers).unwrap();
+            let found = Quartiles::of_numbers(&mut numbers).unwrap();
             let (least, most) = numbers.iter().fold((f64::MAX, f64::MIN), |(least, most), it| (it.min(least), it.max(most)));
             prop_assert!(least <= found.lower && found.lower <= found.median);
             prop_assert!(found.median <= found.upper && found.upper <= most);

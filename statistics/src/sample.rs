@@ -49,8 +49,8 @@ impl Groups {
         for (name, mut sample) in self.0 {
             let figures = GroupFigures {
                 offers: sample.prices.len(),
-                price: Quartiles::of(&mut sample.prices),
-                per_area: Quartiles::of(&mut sample.per_area),
+                price: Quartiles::of_numbers(&mut sample.prices),
+                per_area: Quartiles::of_numbers(&mut sample.per_area),
                 name,
             };
             if figures.price.is_some() {

@@ -229,7 +229,7 @@ async fn an_export_is_brought_up_to_date_with_its_filters() {
 }
 
 #[tokio::test]
-async fn a_folder_that_is_too_old_begins_anew_from_the_database_or_says_how() {
+async fn a_folder_that_is_too_old_starts_over_from_the_database_or_says_how() {
     let database = sqlite().await;
     let jeden = Jeden::on(&database.url);
     let token = token(&jeden);

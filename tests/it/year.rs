@@ -87,7 +87,7 @@ struct Template {
 }
 
 impl Template {
-    fn of(site_id: &'static str, page: &str, other: &str) -> Self {
+    fn from_pages(site_id: &'static str, page: &str, other: &str) -> Self {
         let tokens_of = |page: &str| -> BTreeSet<String> {
             parts(page)
                 .into_iter()
@@ -406,7 +406,7 @@ fn template((site_id, page, other): (&'static str, &str, &str)) -> Template {
         let file = project(&format!("../shared/portal-samples/{path}"));
         std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
     };
-    Template::of(site_id, &real(page), &real(other))
+    Template::from_pages(site_id, &real(page), &real(other))
 }
 
 #[tokio::test]

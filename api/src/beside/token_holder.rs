@@ -52,7 +52,7 @@ impl Counted {
     }
 
     pub(super) fn asker(&self) -> Asker {
-        Asker::of(&self.admitted())
+        Asker::from_admitted(&self.admitted())
     }
 
     pub(super) fn admitted(&self) -> Admitted {

@@ -45,7 +45,7 @@ pub(crate) async fn search(
     let timeout = api.config().search_timeout;
     let deadline = deadline(Instant::now(), timeout);
     let query = query.as_deref().unwrap_or_default();
-    let asker = Asker::of(&admitted);
+    let asker = Asker::from_admitted(&admitted);
     let search = parse_as(&api, query, asker, deadline).await?;
     let page = tokio::time::timeout_at(deadline.into(), answer(&api, &search, asker, deadline));
     let (body, tag) = match page.await {
@@ -121,7 +121,7 @@ pub(crate) struct Asker {
 
 impl Asker {
     /// The account of an admitted request.
-    pub(crate) fn of(admitted: &Admitted) -> Self {
+    pub(crate) fn from_admitted(admitted: &Admitted) -> Self {
         Self {
             plan: admitted.caller.account.plan,
             at: admitted.at,

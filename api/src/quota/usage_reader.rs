@@ -27,7 +27,7 @@ impl UsageReader {
     /// Starts reading from `db`.
     pub(crate) fn start(db: Db) -> Self {
         let (queue, questions) = mpsc::channel(QUEUE_LENGTH);
-        tokio::spawn(read(db, questions));
+        tokio::spawn(answer_groups(db, questions));
         Self(queue)
     }
 
@@ -51,7 +51,7 @@ impl UsageReader {
 }
 
 /// Answers the queued questions, group by group.
-async fn read(db: Db, mut questions: mpsc::Receiver<(Key, Answer)>) {
+async fn answer_groups(db: Db, mut questions: mpsc::Receiver<(Key, Answer)>) {
     let mut group = Vec::with_capacity(GROUP);
     while questions.recv_many(&mut group, GROUP).await > 0 {
         let mut keys: Vec<Key> = Vec::new();

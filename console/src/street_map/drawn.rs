@@ -126,7 +126,7 @@ impl TileOnMap {
 
 fn draw_layer(layer: &Layer<'_>, tile: &TileOnMap, paths: &mut Paths) {
     for shape in &layer.shapes {
-        let Some(paint) = Paint::of(layer.name, shape) else {
+        let Some(paint) = Paint::of_shape(layer.name, shape) else {
             continue;
         };
         let path = &mut paths[paint as usize];

@@ -59,7 +59,7 @@ impl Paint {
     }
 
     /// How a shape is drawn, by the names that OpenMapTiles, Protomaps and Shortbread use.
-    pub(super) fn of(layer: &str, shape: &Shape<'_>) -> Option<Self> {
+    pub(super) fn of_shape(layer: &str, shape: &Shape<'_>) -> Option<Self> {
         Some(match (layer, shape.is_area) {
             ("water" | "ocean" | "water_polygons", true) => Self::Water,
             ("water" | "waterway" | "water_lines", false) => Self::Waterway,

@@ -43,7 +43,7 @@ impl Clusters {
     }
 
     /// The cluster of a member; empty if the member was removed.
-    pub fn of(&self, member: Member) -> &[Member] {
+    pub fn cluster_of(&self, member: Member) -> &[Member] {
         let number = self.of_member.get(member as usize).copied().flatten();
         number.map_or(&[], |number| self.lists[number as usize].as_slice())
     }

@@ -194,7 +194,7 @@ impl Index {
 
     /// The members of the cluster of a member; none if it was removed.
     pub fn cluster_of(&self, member: Member) -> &[Member] {
-        self.clusters.of(member)
+        self.clusters.cluster_of(member)
     }
 
     /// The weights that the listings are matched with.

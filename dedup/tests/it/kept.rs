@@ -67,7 +67,7 @@ struct Stored {
 }
 
 impl Stored {
-    async fn of(db: &Db) -> Self {
+    async fn load(db: &Db) -> Self {
         let listings = stored(db).await;
         let ids: Vec<ListingId> = listings.iter().map(|listing| listing.id).collect();
         let key_of = |id: ListingId| {
@@ -114,7 +114,7 @@ async fn at_once(lines: &[String], decisions: &[Review]) -> Stored {
         decide(&database.db, review).await;
     }
     deduplicate_everything(&database.db).await;
-    let stored = Stored::of(&database.db).await;
+    let stored = Stored::load(&database.db).await;
     assert!(
         stored.records.keys().any(|keys| keys.len() > 1),
         "something merges"
@@ -224,7 +224,7 @@ async fn any_interleaving_of_changes_and_processes_stores_the_same() {
         on_each_database(async |db| {
             bit_by_bit(&db, &lines, (&decisions, &[]), seed).await;
             let what = format!("interleaving {seed}");
-            Stored::of(&db).await.assert_is(&expected, &what);
+            Stored::load(&db).await.assert_is(&expected, &what);
         })
         .await;
     }
@@ -250,7 +250,7 @@ async fn what_was_purged_leaves_every_index() {
         on_each_database(async |db| {
             bit_by_bit(&db, &lines, (&[], &purged), seed).await;
             let what = format!("with purges, seed {seed}");
-            Stored::of(&db).await.assert_is(&expected, &what);
+            Stored::load(&db).await.assert_is(&expected, &what);
         })
         .await;
     }
@@ -264,10 +264,10 @@ async fn blocks_that_cross_the_size_limit_are_matched_again_in_every_process() {
         let database = sqlite().await;
         take_in(&database.db, &lines).await;
         deduplicate_everything(&database.db).await;
-        let expected = Stored::of(&database.db).await;
+        let expected = Stored::load(&database.db).await;
         on_each_database(async |db| {
             bit_by_bit(&db, &shuffled(&lines, 3), (&[], &[]), 3).await;
-            let found = Stored::of(&db).await;
+            let found = Stored::load(&db).await;
             found.assert_is(&expected, &format!("{moving} move"));
         })
         .await;

@@ -131,7 +131,7 @@ async fn a_plan_sees_of_a_record_outside_its_history_only_that_it_is_gone() {
 }
 
 #[tokio::test]
-async fn a_reader_from_before_the_kept_changes_is_told_to_begin_anew() {
+async fn a_reader_from_before_the_kept_changes_is_told_to_start_over() {
     on_each(async |feed| {
         let account = feed.account(Plan::Custom).await;
         let last = save(&feed.db, &[flat("a", 5e6)]).await;

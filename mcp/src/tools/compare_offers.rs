@@ -66,7 +66,7 @@ fn output() -> JsonObject {
 
 fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
     Box::pin(async move {
-        let mut arguments = Arguments::of(call.arguments);
+        let mut arguments = Arguments::new(call.arguments);
         let ids = arguments.texts("ids", (FEWEST, MOST), "ids of offers, from search_offers");
         arguments.finish()?;
         call.counted(Box::new(move |counted| {

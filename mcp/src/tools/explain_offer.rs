@@ -90,7 +90,7 @@ fn output() -> JsonObject {
 
 fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
     Box::pin(async move {
-        let mut arguments = Arguments::of(call.arguments);
+        let mut arguments = Arguments::new(call.arguments);
         let id = arguments.required_text("id", "the id of an offer, from search_offers");
         arguments.finish()?;
         call.counted(Box::new(move |counted| {

@@ -57,7 +57,7 @@ fn output() -> JsonObject {
 
 fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
     Box::pin(async move {
-        Arguments::of(call.arguments).finish()?;
+        Arguments::new(call.arguments).finish()?;
         Ok(call.records.api.usage_of(call.holder).await?)
     })
 }

@@ -75,7 +75,7 @@ fn output() -> JsonObject {
 
 fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
     Box::pin(async move {
-        let mut arguments = Arguments::of(call.arguments);
+        let mut arguments = Arguments::new(call.arguments);
         let text = arguments.required_text("text", "an address or the name of a place");
         arguments.finish()?;
         call.counted(Box::new(move |counted| {

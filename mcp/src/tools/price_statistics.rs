@@ -90,7 +90,7 @@ fn output() -> JsonObject {
 
 fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
     Box::pin(async move {
-        let mut arguments = Arguments::of(call.arguments);
+        let mut arguments = Arguments::new(call.arguments);
         let mut query = Query::default();
         for name in ["offerType", "type"] {
             if arguments.value(name).is_none() {

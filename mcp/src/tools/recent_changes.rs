@@ -106,8 +106,8 @@ struct Wanted {
 
 fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
     Box::pin(async move {
-        let mut arguments = Arguments::of(call.arguments);
-        let (after, wanted) = read(&mut arguments);
+        let mut arguments = Arguments::new(call.arguments);
+        let (after, wanted) = read_arguments(&mut arguments);
         arguments.finish()?;
         call.counted(Box::new(move |counted| {
             Box::pin(async move { answered(call, &counted, after, &wanted).await })
@@ -116,7 +116,7 @@ fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
     })
 }
 
-fn read(arguments: &mut Arguments<'_>) -> (Option<i64>, Wanted) {
+fn read_arguments(arguments: &mut Arguments<'_>) -> (Option<i64>, Wanted) {
     let after = arguments.value("after").and_then(|value| {
         let number = match value {
             Value::String(text) => text.parse().ok(),
@@ -124,7 +124,7 @@ fn read(arguments: &mut Arguments<'_>) -> (Option<i64>, Wanted) {
         };
         let number = number.filter(|number| *number >= 0);
         if number.is_none() {
-            let message = "must be the handle of an earlier answer, a whole number; leave it out to begin anew";
+            let message = "must be the handle of an earlier answer, a whole number; leave it out to start over";
             arguments.add_fault("after", message);
         }
         number
@@ -219,7 +219,7 @@ impl Log<'_> {
         if let Some(handle) = handle {
             return self.after(handle).await?.map_err(refused);
         }
-        let newest = self.read(None).await?.map_err(refused)?.next_after;
+        let newest = self.changes_after(None).await?.map_err(refused)?.next_after;
         match self.after((newest - BACK).max(0)).await? {
             Err(PageError::Expired { known_after, .. }) => {
                 self.after(known_after).await?.map_err(refused)
@@ -229,10 +229,10 @@ impl Log<'_> {
     }
 
     async fn after(&self, number: i64) -> Result<Result<Page, PageError>, Refused> {
-        self.read(Some(number)).await
+        self.changes_after(Some(number)).await
     }
 
-    async fn read(&self, after: Option<i64>) -> Result<Result<Page, PageError>, Refused> {
+    async fn changes_after(&self, after: Option<i64>) -> Result<Result<Page, PageError>, Refused> {
         let wanted = feed::Wanted {
             after,
             limit: PAGE,
@@ -335,12 +335,12 @@ fn refused(error: PageError) -> Refused {
     let message = match error {
         PageError::Failed(error) => return Refusal::failure(error).into(),
         PageError::Expired { after, known_after } => format!(
-            "is {after}, and what happened up to change {known_after} is no longer kept. Begin anew: leave it out to get a \
+            "is {after}, and what happened up to change {known_after} is no longer kept. Start over: leave it out to get a \
              new handle, and search for the offers as they are now with search_offers"
         ),
         PageError::Ahead { after, newest } => format!(
             "is {after}, and the last change is {newest}: the handle is of another service, or the database was restored from \
-             a backup since. Begin anew: leave it out to get a new handle"
+             a backup since. Start over: leave it out to get a new handle"
         ),
     };
     Refusal::parameter("after", message).into()

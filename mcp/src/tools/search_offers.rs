@@ -53,7 +53,7 @@ fn output() -> JsonObject {
 
 fn run(call: Call<'_>) -> BoxFuture<'_, Answer> {
     Box::pin(async move {
-        let mut arguments = Arguments::of(call.arguments);
+        let mut arguments = Arguments::new(call.arguments);
         let mut query = Query::default();
         query.add_filters(&mut arguments);
         let limit = arguments.number("limit", (1, LARGEST_PAGE), USUAL_PAGE);

@@ -147,7 +147,7 @@ async fn of_an_offer_that_the_plan_does_not_show_only_its_end_is_told() {
 }
 
 #[tokio::test]
-async fn a_handle_that_cannot_be_followed_is_refused_with_the_way_to_begin_anew() {
+async fn a_handle_that_cannot_be_followed_is_refused_with_the_way_to_start_over() {
     on_each(async |server| {
         let account = server.account(Plan::Pro).await;
         save(&server.db, flat("a")).await;

@@ -1,6 +1,6 @@
 //! Addresses to which changes of records are sent, and the messages that were given up.
 //!
-//! A worker takes a webhook for a time. Whoever has it sends its changes in their order, and moves its position with each.
+//! A worker takes a webhook for a time. The worker that has it sends its changes in their order, and moves its position with each.
 
 use futures::future::BoxFuture;
 

@@ -110,7 +110,7 @@ async fn a_job_that_a_dead_worker_had_is_taken_up_by_another() {
             }
         });
         began.notified().await;
-        // As a process that is killed: nothing is given back, nobody signs off.
+        // As a process that is killed: nothing is given back, and no worker signs off.
         worker.abort();
         assert!(worker.await.is_err());
         assert_eq!(jobs::unfinished(&db).await.unwrap().len(), 1);

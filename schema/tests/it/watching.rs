@@ -1,4 +1,4 @@
-//! The figures for whoever watches, and what housekeeping throws away.
+//! The figures for operators, and what housekeeping throws away.
 
 use schema::store::crawl_runs::{self, CrawlRun, RunOutcome};
 use schema::store::housekeeping::{self, KeepSince, Tidied};

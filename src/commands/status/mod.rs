@@ -70,7 +70,7 @@ async fn load(settings: &Settings, now: Timestamp) -> anyhow::Result<Found> {
         bail!("the database {} does not exist", file.display());
     }
     let db = settings.open().await?;
-    let mut found = status::read(&db, now).await?;
+    let mut found = status::read_status(&db, now).await?;
     found.hidden.edition_here = registry::edition_id(settings)?;
     db.close().await;
     Ok(found)

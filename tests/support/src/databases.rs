@@ -200,7 +200,7 @@ impl Server {
         }
     }
 
-    /// A copy of a migrated database to which nobody is connected.
+    /// A copy of a migrated database without connections.
     async fn copy(&self, template: &str) -> TestDatabase {
         let name = next_name();
         let text = format!("CREATE DATABASE {name} TEMPLATE {template}");

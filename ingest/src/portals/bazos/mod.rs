@@ -46,7 +46,7 @@ pub use crawl::CRAWL;
 /// Reads a detail, a list item or a detail page.
 ///
 /// # Errors
-/// Returns [`PayloadError`] if the payload is none of the three, or says that the advert is deleted.
+/// Returns [`PayloadError`] if the payload has none of the three forms, or says that the advert is deleted.
 pub(crate) fn read_payload(payload: &Value) -> Result<Reading, PayloadError> {
     payload::Advert::from_payload(payload).map(|advert| normalise::to_reading(&advert))
 }

@@ -143,14 +143,14 @@ pub(in crate::store) async fn load(
         }
         let dictionary = match dictionary::used(id) {
             Some(dictionary) => dictionary,
-            None => dictionary::keep(read(tx, id).await?),
+            None => dictionary::keep(read_dictionary(tx, id).await?),
         };
         loaded.insert(id, dictionary);
     }
     Ok(loaded)
 }
 
-async fn read(tx: &mut Tx, id: i64) -> Result<Dictionary> {
+async fn read_dictionary(tx: &mut Tx, id: i64) -> Result<Dictionary> {
     let (size, content): (i64, Vec<u8>) = on_tx!(tx, connection => {
         sqlx::query_as("SELECT size, content FROM content_dictionaries WHERE id = $1")
             .bind(id)

@@ -42,7 +42,7 @@ pub(in crate::store) struct Text<'a> {
     pub(in crate::store) row: i64,
     /// Its bytes.
     pub(in crate::store) bytes: Vec<u8>,
-    /// The text of another document, of which it repeats so much that it is compressed with it. Whoever reads it must give
+    /// The text of another document, of which it repeats so much that it is compressed with it. A reader must give
     /// the same text.
     pub(in crate::store) base: Option<Base>,
     /// Its bytes as they were compressed before the transaction began.

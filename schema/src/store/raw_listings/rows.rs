@@ -86,8 +86,8 @@ pub(super) async fn of_rows(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, Raw
         .collect()
 }
 
-/// Compresses those contents of these listings anew that were compressed with another content, before some of the listings'
-/// contents are deleted.
+/// Compresses the contents of these listings that were compressed with another content once more, without it. Some of the
+/// listings' contents are to be deleted.
 pub(in crate::store) async fn without_bases(tx: &mut Tx, listings: &[ListingId]) -> Result<()> {
     let text = format!(
         "SELECT listing_id, id, form, url, body_size, dictionary, base, body FROM raw_listings \
