@@ -19,13 +19,13 @@ async fn collecting_statistics_tells_postgresql_how_many_listings_there_are() {
         planner_statistics::collect(&database.db).await.unwrap();
         if database.db.backend() == Backend::Postgres {
             let pool = PgPool::connect(&database.url).await.unwrap();
-            let rows: f32 = sqlx::query_scalar(
-                "SELECT reltuples FROM pg_class WHERE oid = 'listings'::regclass",
+            let rows: i64 = sqlx::query_scalar(
+                "SELECT reltuples::bigint FROM pg_class WHERE oid = 'listings'::regclass",
             )
             .fetch_one(&pool)
             .await
             .unwrap();
-            assert_eq!(rows, 100.0);
+            assert_eq!(rows, 100);
         }
     }
 }
