@@ -4,7 +4,8 @@
 //!
 //! Stores generated offers (100,000 by default) in the database, unless it has some already, serves it, and drives it with
 //! another process. `JEDEN_BENCH_SECONDS` is the duration of each measurement. The limit to compare with is `concat`: a
-//! route that joins 25 documents held in memory, with axum alone.
+//! route that joins 25 documents held in memory, with axum alone. With PostgreSQL on the same machine, the CPU time of a
+//! request includes that of PostgreSQL.
 
 #![expect(
     clippy::print_stdout,
@@ -15,6 +16,7 @@
 mod client;
 mod market;
 mod mix;
+mod processes;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,6 +24,7 @@ use std::time::{Duration, Instant};
 use api::{ApiConfig, ApiState, issue_token};
 use client::Load;
 use mix::Class;
+use processes::{cpu_seconds, memory, postgres_cpu_seconds};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use schema::store::{DatabaseSettings, Db, accounts, offers};
@@ -99,6 +102,7 @@ async fn bench(url: &str, count: i64, duration: Duration) -> Result<(), Failure>
     );
 
     let run = Run {
+        postgres: url.starts_with("postgres"),
         address,
         concat,
         token: token.token.expose().to_owned(),
@@ -146,6 +150,8 @@ struct Cost {
 }
 
 struct Run {
+    /// Whether the database is PostgreSQL.
+    postgres: bool,
     address: String,
     concat: String,
     token: String,
@@ -249,10 +255,10 @@ impl Run {
             paths,
         };
         client::run(address, &load(self.duration / 5))?;
-        let cpu = cpu_seconds();
+        let cpu = self.cpu_seconds();
         let done = client::run(address, &load(self.duration))?;
         let cost = Cost {
-            cpu_ms: (cpu_seconds() - cpu) * 1000.0 / done.answers.max(1) as f64,
+            cpu_ms: (self.cpu_seconds() - cpu) * 1000.0 / done.answers.max(1) as f64,
             per_second: done.answers as f64 / done.seconds,
         };
         println!(
@@ -266,6 +272,16 @@ impl Run {
             done.not_200
         );
         Ok(cost)
+    }
+
+    /// The CPU time of the server and its database so far.
+    fn cpu_seconds(&self) -> f64 {
+        let database = if self.postgres {
+            postgres_cpu_seconds()
+        } else {
+            0.0
+        };
+        cpu_seconds() + database
     }
 
     /// Pages 10 to 60 of broad searches, by cursor.
@@ -300,38 +316,4 @@ impl Run {
             paths,
         })
     }
-}
-
-/// User and system time of this process so far.
-fn cpu_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> = stat
-        .rsplit(')')
-        .next()
-        .unwrap_or_default()
-        .split_whitespace()
-        .collect();
-    let ticks = |place: usize| {
-        fields
-            .get(place)
-            .and_then(|it| it.parse::<f64>().ok())
-            .unwrap_or_default()
-    };
-    (ticks(11) + ticks(12)) / 100.0
-}
-
-/// The memory of this process, now and at its peak.
-fn memory() -> String {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name));
-        line.and_then(|it| it.trim().trim_end_matches(" kB").trim().parse::<f64>().ok())
-            .unwrap_or_default()
-            / 1024.0
-    };
-    format!(
-        "{:.0} MB of memory, at most {:.0} MB",
-        line("VmRSS:"),
-        line("VmHWM:")
-    )
 }

@@ -1,11 +1,11 @@
-//! Counts requests. Concurrent requests are collected and counted in one transaction.
+//! Counts requests. Concurrent requests are collected and counted in one statement.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use schema::store::usage::{self, Counted, Granted, Request};
-use schema::store::{CommitMark, CommitOutcome, Db, StoreError, TransactionStatus};
+use schema::store::usage::{self, Counted, Granted, Outcome as Counting, Request};
+use schema::store::{Db, StoreError};
 use schema::{AccountId, Month};
 use tokio::sync::{mpsc, oneshot};
 
@@ -13,9 +13,9 @@ use crate::timeout::with_timeout;
 
 /// The length of the queue of requests to be counted; further requests wait for a place in it.
 const QUEUE_LENGTH: usize = 8192;
-/// The largest number of requests counted in one transaction.
+/// The largest number of requests counted in one statement.
 const GROUP: usize = 1024;
-/// How long the store may take for each step.
+/// How long the store may take for each step: to give the connection, and to answer.
 const STORE_TIMEOUT: Duration = Duration::from_secs(5);
 /// The pause before the first retry after a failure of the store. Each further pause is twice as long, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
@@ -130,23 +130,20 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
             })
             .collect();
         match usage::reserve(&db, &wanted, STORE_TIMEOUT).await {
-            Ok(counted) => {
-                let CommitOutcome::Unknown(mark) = &counted.outcome else {
-                    tell_all(answers, &counted);
-                    continue;
-                };
-                let (db, mark) = (db.clone(), mark.clone());
+            Ok(Counting::Committed(counted)) => tell_all(answers, &counted),
+            Ok(Counting::Unknown(mark)) => {
+                let db = db.clone();
                 // The next groups do not wait until the outcome is known.
                 tokio::spawn(async move {
-                    if was_committed(&db, &mark).await {
-                        tell_all(answers, &counted);
-                    } else {
-                        refuse_all(
+                    let counted = settled(|| usage::settle_count(&db, &wanted, &mark)).await;
+                    match counted {
+                        Some(counted) => tell_all(answers, &counted),
+                        None => refuse_all(
                             answers,
                             StoreError::Unreachable {
-                                reason: "the transaction was rolled back".to_owned(),
+                                reason: "the statement that counts was lost".to_owned(),
                             },
-                        );
+                        ),
                     }
                 });
             }
@@ -155,14 +152,15 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
     }
 }
 
-/// Whether a transaction took effect although the server did not confirm its commit. Asks until the answer is known.
-async fn was_committed(db: &Db, mark: &CommitMark) -> bool {
+/// Asks for the outcome of a statement until the answer is known.
+async fn settled<T, F>(ask: impl Fn() -> F) -> T
+where
+    F: Future<Output = Result<T, StoreError>>,
+{
     let mut pause = FIRST_PAUSE;
     loop {
-        match with_timeout(STORE_TIMEOUT, db.transaction_status(mark)).await {
-            Ok(TransactionStatus::Committed) => return true,
-            Ok(TransactionStatus::RolledBack) => return false,
-            Ok(TransactionStatus::InProgress) => {}
+        match with_timeout(STORE_TIMEOUT, ask()).await {
+            Ok(outcome) => return outcome,
             Err(error) => {
                 tracing::warn!(%error, "it is not known yet whether requests were counted");
             }
@@ -176,9 +174,12 @@ async fn give_back_until_committed(db: Db, account: AccountId, month: Month) {
     let mut pause = FIRST_PAUSE;
     loop {
         match usage::give_back(&db, account, month, 1, STORE_TIMEOUT).await {
-            Ok(CommitOutcome::Committed) => return,
-            Ok(CommitOutcome::Unknown(mark)) if was_committed(&db, &mark).await => return,
-            Ok(CommitOutcome::Unknown(_)) => {}
+            Ok(Counting::Committed(())) => return,
+            Ok(Counting::Unknown(mark)) => {
+                if settled(|| usage::settle_give_back(&db, &mark)).await {
+                    return;
+                }
+            }
             Err(error) => {
                 tracing::warn!(account = account.0, %error, "giving a count back failed; trying again");
             }

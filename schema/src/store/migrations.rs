@@ -45,6 +45,8 @@ macro_rules! embedded {
             "0038_index_rows",
             "0039_webhooks_behind",
             "0043_based_documents",
+            "0044_limits_of_counts",
+            "0045_answers_of_marks",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

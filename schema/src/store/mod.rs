@@ -27,7 +27,8 @@
 //!
 //! Every statement is written once and runs on both databases, on a pool by `on_db!` or in a transaction by `on_tx!`.
 //! Parameters are `$1`, `$2`; instants are Unix milliseconds; enumerated values are their codes. The modules `sqlite`,
-//! `postgres`, `database`, `transaction`, `migrations`, `lists`, `lock` and `jobs` hold what differs between them.
+//! `postgres`, `database`, `transaction`, `migrations`, `lists`, `lock`, `jobs` and `usage::commit_marks` hold what differs
+//! between them.
 //!
 //! A function that takes a [`Tx`] writes, or reads what the caller is going to write. A function that takes a [`Db`]
 //! runs by itself. Rows are private and are converted to the crate's types; a value that cannot be converted is
@@ -40,6 +41,7 @@ mod columns;
 mod compression;
 mod database;
 mod error;
+mod kept_connection;
 mod lists;
 mod many_rows;
 mod migrations;
@@ -90,4 +92,4 @@ pub use database::{Backend, DatabaseSettings, Db, Migrated, Writing, missing_fil
 pub use error::{Result, StoreError};
 pub use postgres::{PostgresPools, REMARKS};
 pub use sqlite::SqlitePools;
-pub use transaction::{CommitMark, CommitOutcome, TransactionStatus, Tx};
+pub use transaction::Tx;

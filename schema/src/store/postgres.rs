@@ -1,6 +1,7 @@
 //! PostgreSQL: a primary, and possibly a read replica.
 
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -8,7 +9,8 @@ use sqlx::{Connection, PgConnection, PgPool};
 
 use super::database::{DatabaseSettings, Writing, with_quiet_log, without_credentials};
 use super::error::{Result, StoreError};
-use super::transaction::ObsoleteMarks;
+use super::kept_connection::KeptConnection;
+use super::usage::Marks;
 
 /// The log target of PostgreSQL's notices, such as "relation already exists, skipping".
 pub const REMARKS: &str = "sqlx::postgres::notice";
@@ -22,12 +24,18 @@ const PING: Duration = Duration::from_secs(2);
 /// restart within this time.
 const FRESH: Duration = Duration::from_millis(100);
 
+/// A cached plan from the time when a table was small would scan the table after it has grown.
+const NEW_PLANS: &str = "SET plan_cache_mode = force_custom_plan";
+/// To plan the statement that counts takes as long as to run it. It finds all rows of large tables by their keys.
+const CACHED_PLANS: &str = "SET plan_cache_mode = force_generic_plan";
+
 /// The connections to a PostgreSQL server, and to its replica.
 #[derive(Debug, Clone)]
 pub struct PostgresPools {
     primary: PgPool,
     replica: Option<PgPool>,
-    obsolete_marks: ObsoleteMarks,
+    counting: Arc<KeptConnection<PgConnection>>,
+    marks: Marks,
 }
 
 impl PostgresPools {
@@ -37,10 +45,12 @@ impl PostgresPools {
             Some(url) => Some(connect(url, settings.connections).await?),
             None => None,
         };
+        let options = PgConnectOptions::clone(&primary.connect_options());
         Ok(Self {
             primary,
             replica,
-            obsolete_marks: ObsoleteMarks::default(),
+            counting: Arc::new(KeptConnection::new(options, Some(CACHED_PLANS))),
+            marks: Marks::default(),
         })
     }
 
@@ -59,9 +69,14 @@ impl PostgresPools {
         self.replica.as_ref().unwrap_or(&self.primary)
     }
 
-    /// Commit marks that are no longer needed.
-    pub(super) fn obsolete_marks(&self) -> &ObsoleteMarks {
-        &self.obsolete_marks
+    /// The connection to the primary that counts requests.
+    pub(super) fn counting(&self) -> &KeptConnection<PgConnection> {
+        &self.counting
+    }
+
+    /// The marks of statements that commit by themselves.
+    pub(super) fn marks(&self) -> &Marks {
+        &self.marks
     }
 
     pub(super) async fn ping(&self) -> Result<()> {
@@ -101,6 +116,7 @@ impl PostgresPools {
         if let Some(replica) = &self.replica {
             replica.close().await;
         }
+        self.counting.close().await;
         self.primary.close().await;
     }
 }
@@ -127,14 +143,8 @@ async fn connect(url: &str, connections: u32) -> Result<PgPool> {
     let pool = PgPoolOptions::new()
         .max_connections(connections.max(1))
         .acquire_timeout(ACQUIRE);
-    // A cached plan from the time when a table was small would scan the table after it has grown.
     let pool = pool.after_connect(|connection, _| {
-        Box::pin(async move {
-            sqlx::query("SET plan_cache_mode = force_custom_plan")
-                .execute(connection)
-                .await
-                .map(|_| ())
-        })
+        Box::pin(async move { sqlx::query(NEW_PLANS).execute(connection).await.map(|_| ()) })
     });
     let pool = pool.after_release(|connection, _| Box::pin(is_alive(connection)));
     // The pool's own test before each use would test a connection again that was tested on its return.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
@@ -9,6 +10,7 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 
 use super::database::{Backend, DatabaseSettings, Writing, with_quiet_log, without_credentials};
 use super::error::{Result, StoreError};
+use super::kept_connection::KeptConnection;
 
 /// How long a statement that reads waits for another process.
 const BUSY: Duration = Duration::from_secs(10);
@@ -16,6 +18,8 @@ const BUSY: Duration = Duration::from_secs(10);
 /// a busy machine or when it makes dictionaries. A writer that waits looks ten times a second, and may miss the moments
 /// between several batches. Requests of clients do not wait as long; they have limits of their own.
 const TURN: Duration = Duration::from_mins(2);
+/// How long the connection that counts requests waits for a writer: clients wait for it.
+const COUNT: Duration = Duration::from_secs(5);
 /// How long [`SqlitePools::ping`] waits.
 const PING: Duration = Duration::from_secs(2);
 
@@ -26,6 +30,7 @@ pub struct SqlitePools {
     read: SqlitePool,
     /// A second writer that never waits for a lock. It only tests whether the file can be written.
     probe: SqlitePool,
+    counting: Arc<KeptConnection<SqliteConnection>>,
     file: PathBuf,
     identity: Option<FileIdentity>,
 }
@@ -38,15 +43,16 @@ impl SqlitePools {
             source,
         };
         let file = options.get_filename().to_owned();
-        let writer = options
+        let checkpointing = options
             .clone()
-            .create_if_missing(true)
-            .busy_timeout(TURN)
-            .journal_mode(SqliteJournalMode::Wal);
-        let writer = writer
-            .pragma("cache_size", "-65536")
             .pragma("wal_autocheckpoint", "16000")
             .pragma("journal_size_limit", "67108864");
+        let counting = KeptConnection::new(checkpointing.clone().busy_timeout(COUNT), None);
+        let writer = checkpointing
+            .create_if_missing(true)
+            .busy_timeout(TURN)
+            .journal_mode(SqliteJournalMode::Wal)
+            .pragma("cache_size", "-65536");
         let write = pool()
             .max_connections(1)
             .connect_with(writer)
@@ -68,6 +74,7 @@ impl SqlitePools {
             write,
             read,
             probe,
+            counting: Arc::new(counting),
             file,
             identity,
         })
@@ -76,6 +83,11 @@ impl SqlitePools {
     /// The connection that writes.
     pub(super) fn write(&self) -> &SqlitePool {
         &self.write
+    }
+
+    /// The connection that counts requests.
+    pub(super) fn counting(&self) -> &KeptConnection<SqliteConnection> {
+        &self.counting
     }
 
     /// The connections that read. Each statement sees what was committed before it.
@@ -145,6 +157,7 @@ impl SqlitePools {
 
     pub(super) async fn close(&self) {
         self.probe.close().await;
+        self.counting.close().await;
         self.read.close().await;
         self.write.close().await;
     }

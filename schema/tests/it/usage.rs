@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use schema::store::usage::{self, Granted, Request};
-use schema::store::{
-    CommitMark, CommitOutcome, DatabaseSettings, Db, TransactionStatus, accounts, offers,
-};
+use schema::store::usage::{self, CommitMark, Counted, Granted, Outcome, Request};
+use schema::store::{DatabaseSettings, Db, accounts, offers};
 use schema::{AccountId, Month, Plan};
+use sqlx::{PgPool, Postgres, Transaction};
 use support::PostgresCluster;
 
 use crate::samples::day;
@@ -27,17 +26,22 @@ async fn an_account(db: &Db, name: &str) -> AccountId {
 
 const PATIENCE: Duration = Duration::from_mins(1);
 
+async fn count(db: &Db, requests: &[Request]) -> Counted {
+    match usage::reserve(db, requests, PATIENCE).await.unwrap() {
+        Outcome::Committed(counted) => counted,
+        Outcome::Unknown(mark) => panic!("{mark:?} is unknown"),
+    }
+}
+
 async fn reserve(db: &Db, requests: &[Request]) -> Vec<Granted> {
-    let counted = usage::reserve(db, requests, PATIENCE).await.unwrap();
-    assert_eq!(counted.outcome, CommitOutcome::Committed);
-    counted.granted
+    count(db, requests).await.granted
 }
 
 async fn give_back(db: &Db, account: AccountId, month: Month, count: u32) {
     let settled = usage::give_back(db, account, month, count, PATIENCE)
         .await
         .unwrap();
-    assert_eq!(settled, CommitOutcome::Committed);
+    assert_eq!(settled, Outcome::Committed(()));
 }
 
 #[tokio::test]
@@ -269,13 +273,12 @@ async fn own_server() -> Option<(PostgresCluster, Db)> {
     Some((cluster, db))
 }
 
-async fn final_status(db: &Db, mark: &CommitMark) -> TransactionStatus {
+/// What became of requests whose outcome was unknown.
+async fn settle(db: &Db, requests: &[Request], mark: &CommitMark) -> Option<Counted> {
     loop {
-        match db.transaction_status(mark).await {
-            Ok(TransactionStatus::InProgress) | Err(_) => {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-            Ok(status) => return status,
+        match usage::settle_count(db, requests, mark).await {
+            Ok(counted) => return counted,
+            Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
         }
     }
 }
@@ -290,10 +293,7 @@ async fn a_count_says_which_change_was_committed_last_before_it() {
             limit: 1,
             count: 1,
         };
-        let newest = async || {
-            let counted = usage::reserve(&db, &[request], PATIENCE).await.unwrap();
-            counted.newest_change
-        };
+        let newest = async || count(&db, &[request]).await.newest_change;
         assert_eq!(newest().await, 0);
         let mut tx = db.begin().await.unwrap();
         offers::next_change(&mut tx, 3).await.unwrap();
@@ -325,55 +325,97 @@ async fn the_use_of_many_accounts_is_read_together() {
     .await;
 }
 
-#[tokio::test]
-async fn what_became_of_a_transaction_can_be_asked_afterwards() {
-    let Some((_cluster, db)) = own_server().await else {
-        return;
-    };
-    let mut tx = db.begin().await.unwrap();
-    offers::next_change(&mut tx, 1).await.unwrap();
-    let mark = db.write_commit_mark(&mut tx).await.unwrap();
-    assert_eq!(
-        db.transaction_status(&mark).await.unwrap(),
-        TransactionStatus::InProgress
-    );
-    // A commit whose answer is not waited for: it may have come about, or not.
-    let CommitOutcome::Unknown(mark) = db.commit_within(tx, mark, Duration::ZERO).await.unwrap()
-    else {
-        return;
-    };
-    let is_committed = final_status(&db, &mark).await == TransactionStatus::Committed;
-    assert_eq!(is_committed, offers::last_change(&db).await.unwrap() > 0);
+/// One request of an account.
+fn one(account: AccountId) -> Request {
+    Request {
+        account,
+        month: MAY,
+        limit: u32::MAX,
+        count: 1,
+    }
 }
 
-/// A server writes the numbers that it gives out down with what is done under them: after a crash it may give one out
-/// again.
+/// A count whose client gives up while it waits for a lock of its account's row, and the lock.
+async fn count_unanswered(
+    db: &Db,
+    url: &str,
+    requests: &[Request],
+) -> (CommitMark, Transaction<'static, Postgres>) {
+    let pool = PgPool::connect(url).await.unwrap();
+    let mut lock = pool.begin().await.unwrap();
+    sqlx::query("SELECT used FROM usage FOR UPDATE")
+        .fetch_all(&mut *lock)
+        .await
+        .unwrap();
+    let outcome = usage::reserve(db, requests, Duration::from_millis(200)).await;
+    match outcome.unwrap() {
+        Outcome::Unknown(mark) => (mark, lock),
+        Outcome::Committed(counted) => panic!("{counted:?} in spite of a lock"),
+    }
+}
+
 #[tokio::test]
-async fn a_transaction_that_a_crash_undid_is_not_taken_for_a_later_one_of_its_number() {
+async fn the_answer_of_a_count_can_be_asked_for_afterwards() {
     let Some((cluster, db)) = own_server().await else {
         return;
     };
-    let mut tx = db.begin().await.unwrap();
-    offers::next_change(&mut tx, 1).await.unwrap();
-    let mark = db.write_commit_mark(&mut tx).await.unwrap();
-    cluster.stop();
-    let CommitOutcome::Unknown(mark) = db.commit_within(tx, mark, PATIENCE).await.unwrap() else {
-        panic!("a server that is gone confirms nothing")
-    };
-    cluster.restart();
-    assert_eq!(
-        final_status(&db, &mark).await,
-        TransactionStatus::RolledBack
-    );
-    for _ in 0..20 {
-        let mut tx = db.begin().await.unwrap();
-        offers::next_change(&mut tx, 1).await.unwrap();
-        tx.commit().await.unwrap();
+    let account = an_account(&db, "Acme").await;
+    let requests = [one(account), one(account)];
+    reserve(&db, &requests).await;
+    let url = cluster.url("commits");
+    let (mark, lock) = count_unanswered(&db, &url, &requests).await;
+    lock.commit().await.unwrap();
+    while usage::used(&db, account, MAY).await.unwrap() == 2 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert_eq!(
-        db.transaction_status(&mark).await.unwrap(),
-        TransactionStatus::RolledBack
-    );
+    let counted = settle(&db, &requests, &mark).await.unwrap();
+    let granted = |used| Granted { granted: 1, used };
+    assert_eq!(counted.granted, [granted(3), granted(4)]);
+}
+
+#[tokio::test]
+async fn a_count_that_is_asked_about_while_it_waits_is_refused() {
+    let Some((cluster, db)) = own_server().await else {
+        return;
+    };
+    let account = an_account(&db, "Acme").await;
+    let requests = [one(account), one(account)];
+    reserve(&db, &requests).await;
+    let url = cluster.url("commits");
+    let (mark, lock) = count_unanswered(&db, &url, &requests).await;
+    assert_eq!(settle(&db, &requests, &mark).await, None);
+    lock.commit().await.unwrap();
+    // This one waits behind the other for the same row.
+    let answers = reserve(&db, &requests).await;
+    let used: Vec<u32> = answers.iter().map(|it| it.used).collect();
+    assert_eq!(used, [3, 4]);
+}
+
+#[tokio::test]
+async fn a_count_that_a_crash_undid_can_never_take_effect() {
+    let Some((cluster, db)) = own_server().await else {
+        return;
+    };
+    let account = an_account(&db, "Acme").await;
+    let requests = [one(account)];
+    reserve(&db, &requests).await;
+    let url = cluster.url("commits");
+    let (mark, lock) = count_unanswered(&db, &url, &requests).await;
+    cluster.stop();
+    drop(lock);
+    cluster.restart();
+    assert_eq!(settle(&db, &requests, &mark).await, None);
+    // A server gives the numbers of transactions out again that a crash undid.
+    for _ in 0..20 {
+        reserve(&db, &requests).await;
+    }
+    assert_eq!(settle(&db, &requests, &mark).await, None);
+    assert_eq!(usage::used(&db, account, MAY).await.unwrap(), 21);
+    let late = "INSERT INTO commit_marks (mark, answer) \
+         SELECT mark, '[]' FROM commit_marks WHERE answer IS NULL";
+    let pool = PgPool::connect(&url).await.unwrap();
+    let late = sqlx::query(late).execute(&pool).await.unwrap_err();
+    assert!(late.as_database_error().unwrap().is_unique_violation());
 }
 
 /// Counts one request at a time until the server is gone or, for whom it was gone between two requests, is back; says how
@@ -381,18 +423,11 @@ async fn a_transaction_that_a_crash_undid_is_not_taken_for_a_later_one_of_its_nu
 async fn count_until_it_crashes(db: Db, account: AccountId, is_back: Arc<AtomicBool>) -> u32 {
     let mut counted = 0;
     while !is_back.load(Ordering::Relaxed) {
-        let request = Request {
-            account,
-            month: MAY,
-            limit: u32::MAX,
-            count: 1,
-        };
-        let outcome = usage::reserve(&db, &[request], PATIENCE).await;
-        match outcome.map(|counted| counted.outcome) {
-            Ok(CommitOutcome::Committed) => counted += 1,
-            Ok(CommitOutcome::Unknown(mark)) => {
-                return counted
-                    + u32::from(final_status(&db, &mark).await == TransactionStatus::Committed);
+        let requests = [one(account)];
+        match usage::reserve(&db, &requests, PATIENCE).await {
+            Ok(Outcome::Committed(_)) => counted += 1,
+            Ok(Outcome::Unknown(mark)) => {
+                return counted + u32::from(settle(&db, &requests, &mark).await.is_some());
             }
             Err(_) => return counted,
         }
@@ -436,16 +471,7 @@ async fn marks_of_what_is_settled_do_not_gather() {
     };
     let account = an_account(&db, "Acme").await;
     for _ in 0..30 {
-        reserve(
-            &db,
-            &[Request {
-                account,
-                month: MAY,
-                limit: u32::MAX,
-                count: 1,
-            }],
-        )
-        .await;
+        reserve(&db, &[one(account)]).await;
         give_back(&db, account, MAY, 1).await;
     }
     // The last one stays until the next.
@@ -461,16 +487,7 @@ async fn a_transaction_that_was_wanted_no_longer_while_it_began_is_in_nobodys_wa
         for round in 0..300 {
             let patience = Duration::from_micros(round % 30 * 20);
             drop(tokio::time::timeout(patience, db.begin_read()).await);
-            reserve(
-                &db,
-                &[Request {
-                    account,
-                    month: MAY,
-                    limit: u32::MAX,
-                    count: 1,
-                }],
-            )
-            .await;
+            reserve(&db, &[one(account)]).await;
         }
         assert_eq!(usage::used(&db, account, MAY).await.unwrap(), 300);
     })

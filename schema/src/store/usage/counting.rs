@@ -1,0 +1,179 @@
+//! Counting requests, and giving counts back: one statement each.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+
+use super::commit_marks::{self, CommitMark, Outcome, Row, Statement};
+use super::{Counted, Granted, Request};
+use crate::account::{AccountId, Month};
+use crate::store::columns::Cell;
+use crate::store::database::Db;
+use crate::store::error::Result;
+use crate::store::lists;
+
+/// Counts the rows `[account, month, count, limit]` of a list as far as the limits allow, and answers
+/// `(account, month, granted, used, newest change)` for each.
+const COUNT: Statement = Statement {
+    sqlite: "INSERT INTO usage (account_id, month, used, last_granted, last_limit) \
+         SELECT value ->> 0, value ->> 1, MIN(value ->> 2, value ->> 3), MIN(value ->> 2, value ->> 3), value ->> 3 \
+         FROM json_each($1) WHERE TRUE \
+         ON CONFLICT (account_id, month) DO UPDATE SET \
+             used = usage.used + MAX(0, MIN(excluded.last_granted, excluded.last_limit - usage.used)), \
+             last_granted = MAX(0, MIN(excluded.last_granted, excluded.last_limit - usage.used)), \
+             last_limit = excluded.last_limit \
+         RETURNING account_id, month, last_granted, used, (SELECT value FROM change_counter)",
+    postgres: "WITH obsolete AS (DELETE FROM commit_marks WHERE mark = ANY($3)), \
+         asked AS (SELECT CAST(asked ->> 0 AS BIGINT) AS account, CAST(asked ->> 1 AS BIGINT) AS month, \
+             CAST(asked ->> 2 AS BIGINT) AS count, CAST(asked ->> 3 AS BIGINT) AS most \
+             FROM json_array_elements(CAST($1 AS JSON)) AS list (asked)), \
+         counted AS (INSERT INTO usage (account_id, month, used, last_granted, last_limit) \
+             SELECT account, month, LEAST(count, most), LEAST(count, most), most FROM asked \
+             ON CONFLICT (account_id, month) DO UPDATE SET \
+                 used = usage.used + GREATEST(0, LEAST(excluded.last_granted, excluded.last_limit - usage.used)), \
+                 last_granted = GREATEST(0, LEAST(excluded.last_granted, excluded.last_limit - usage.used)), \
+                 last_limit = excluded.last_limit \
+             RETURNING account_id, month, last_granted, used, (SELECT value FROM change_counter) AS newest), \
+         marked AS (INSERT INTO commit_marks (mark, answer) SELECT $2, \
+             CAST(json_agg(json_build_array(account_id, month, last_granted, used, newest)) AS TEXT) FROM counted) \
+         SELECT account_id, month, last_granted, used, newest FROM counted",
+};
+
+/// Takes back the rows `[account, month, count]` of a list.
+const GIVE_BACK: Statement = Statement {
+    sqlite: "UPDATE usage SET used = MAX(0, used - (asked.value ->> 2)) FROM json_each($1) AS asked \
+         WHERE account_id = asked.value ->> 0 AND month = asked.value ->> 1",
+    postgres: "WITH obsolete AS (DELETE FROM commit_marks WHERE mark = ANY($3)), \
+         marked AS (INSERT INTO commit_marks (mark, answer) VALUES ($2, '[]')) \
+         UPDATE usage SET used = GREATEST(0, used - CAST(asked ->> 2 AS BIGINT)) \
+         FROM json_array_elements(CAST($1 AS JSON)) AS list (asked) \
+         WHERE account_id = CAST(asked ->> 0 AS BIGINT) AND month = CAST(asked ->> 1 AS BIGINT)",
+};
+
+/// Counts requests as far as the limits allow, all in one statement, which also reads the newest change number, so that a
+/// request needs no other question to the primary to know whether a search index is up to date. If the limits of an account
+/// in a month differ, the least applies. Waits up to `patience` for the connection, and once more for the answer.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`], [`super::StoreError::Unreachable`]; then nothing was
+/// counted.
+pub fn reserve<'a>(
+    db: &'a Db,
+    requests: &'a [Request],
+    patience: Duration,
+) -> BoxFuture<'a, Result<Outcome<Counted>>> {
+    Box::pin(async move {
+        if requests.is_empty() {
+            return Ok(Outcome::Committed(Counted::default()));
+        }
+        let list = lists::json(&asked(requests))?;
+        Ok(match commit_marks::run(db, &COUNT, list, patience).await? {
+            Outcome::Committed(rows) => Outcome::Committed(answers(requests, rows)?),
+            Outcome::Unknown(mark) => Outcome::Unknown(mark),
+        })
+    })
+}
+
+/// The answers to requests whose outcome was unknown; `None` if they were not counted, and then they never will be.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`]; then the outcome is still unknown.
+pub fn settle_count<'a>(
+    db: &'a Db,
+    requests: &'a [Request],
+    mark: &'a CommitMark,
+) -> BoxFuture<'a, Result<Option<Counted>>> {
+    Box::pin(async move {
+        let rows = commit_marks::settle(db, mark).await?;
+        rows.map(|rows| answers(requests, rows)).transpose()
+    })
+}
+
+/// Gives back requests that were counted but failed. Waits as [`reserve`] does.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Unreachable`]; then nothing was given back.
+pub fn give_back(
+    db: &Db,
+    account: AccountId,
+    month: Month,
+    count: u32,
+    patience: Duration,
+) -> BoxFuture<'_, Result<Outcome<()>>> {
+    Box::pin(async move {
+        let list = lists::json(&[(account.0, month.ordinal(), count)])?;
+        let outcome = commit_marks::run(db, &GIVE_BACK, list, patience).await?;
+        Ok(match outcome {
+            Outcome::Committed(_) => Outcome::Committed(()),
+            Outcome::Unknown(mark) => Outcome::Unknown(mark),
+        })
+    })
+}
+
+/// Whether counts were given back, if the outcome was unknown; if not, they never will be.
+///
+/// # Errors
+/// As [`settle_count`].
+pub fn settle_give_back<'a>(db: &'a Db, mark: &'a CommitMark) -> BoxFuture<'a, Result<bool>> {
+    Box::pin(async move { Ok(commit_marks::settle(db, mark).await?.is_some()) })
+}
+
+type Key = (i64, i64);
+
+fn key(request: &Request) -> Key {
+    (request.account.0, i64::from(request.month.ordinal()))
+}
+
+/// The rows of [`COUNT`]. Every process asks in the same order, so that two cannot wait for each other's rows.
+fn asked(requests: &[Request]) -> Vec<(i64, i64, i64, u32)> {
+    let mut asked: BTreeMap<Key, (i64, u32)> = BTreeMap::new();
+    for request in requests {
+        let (count, limit) = asked.entry(key(request)).or_insert((0, request.limit));
+        *count += i64::from(request.count);
+        *limit = request.limit.min(*limit);
+    }
+    let row = |((account, month), (count, limit))| (account, month, count, limit);
+    asked.into_iter().map(row).collect()
+}
+
+/// Shares what was granted to accounts out among their requests, in the order of the requests.
+fn answers(requests: &[Request], rows: Vec<Row>) -> Result<Counted> {
+    let mut left: HashMap<Key, Granted> = HashMap::new();
+    let mut newest_change = 0;
+    for (account, month, granted, used, newest) in rows {
+        let cell = |column| Cell {
+            table: "usage",
+            column,
+            id: &account,
+        };
+        let granted = cell("last_granted").count(granted)?;
+        let used = cell("used").count(used)?;
+        left.insert((account, month), Granted { granted, used });
+        newest_change = newest_change.max(newest);
+    }
+    let answer = |request: &Request| {
+        let Some(Granted {
+            granted: left,
+            used,
+        }) = left.get_mut(&key(request))
+        else {
+            return Err(Cell {
+                table: "usage",
+                column: "used",
+                id: &request.account.0,
+            }
+            .corrupt("the row that was counted is missing"));
+        };
+        let granted = request.count.min(*left);
+        *left -= granted;
+        Ok(Granted {
+            granted,
+            used: *used - *left,
+        })
+    };
+    Ok(Counted {
+        granted: requests.iter().map(answer).collect::<Result<_>>()?,
+        newest_change,
+    })
+}
