@@ -5,6 +5,8 @@
 //! quantiles, with a bit for each offer that reaches the bound. A search intersects the sets of its filters block by
 //! block. Numbers are then compared exactly, because the sets of bounds only narrow them down.
 
+use std::collections::BTreeMap;
+
 use schema::SpecEnum;
 
 use crate::index::columns::{Code, Columns, NEVER, NO_FLOOR};
@@ -65,7 +67,8 @@ impl Sets {
             building_type: Values::of_codes(&columns.building_type),
             district: Values::of_names(&columns.district),
             neighborhood: Values::of_names(&columns.neighborhood),
-            price: Bounds::of_numbers(&columns.price, &QUANTILES),
+            // A price and a rent differ a hundredfold, so a high rent is a low price.
+            price: Bounds::of_kinds(&columns.price, &columns.offer_type, &QUANTILES),
             living_area: Bounds::of_numbers(&columns.living_area, &QUANTILES),
             land_area: Bounds::of_numbers(&columns.land_area, &QUANTILES),
             floor: Bounds::of_numbers(&floors(&columns.floor), &QUANTILES),
@@ -193,35 +196,62 @@ impl Values {
 
 /// Some bounds of a number, ascending, each with the offers whose number is at least the bound. The first bound is below
 /// all numbers: its set has every offer with a number.
-#[derive(Debug, Default)]
-struct Bounds(Vec<(f64, Vec<u64>)>);
+#[derive(Debug)]
+struct Bounds {
+    sets: Vec<(f64, Vec<u64>)>,
+    /// The greatest number.
+    most: f64,
+}
 
-/// The parts of all numbers that are below a bound, in thousandths. Closer at the ends, where searches that match almost
-/// nothing look.
-const QUANTILES: [usize; 14] = [
-    10, 60, 125, 200, 300, 400, 500, 600, 700, 800, 875, 940, 990, 999,
+/// The parts of all numbers that are below a bound, in ten-thousandths. Closer at the ends, where searches that match
+/// almost nothing look: each offer between two bounds is compared, which misses the cache.
+const QUANTILES: [usize; 16] = [
+    10, 100, 600, 1250, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 8750, 9400, 9900, 9990, 9999,
 ];
 /// The same for positions: a circle is small.
 const FINE_QUANTILES: [usize; 32] = [
-    5, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330, 360, 390, 420, 450, 480, 510, 540, 570,
-    600, 630, 660, 690, 720, 750, 790, 830, 870, 920, 960, 995,
+    50, 300, 600, 900, 1200, 1500, 1800, 2100, 2400, 2700, 3000, 3300, 3600, 3900, 4200, 4500,
+    4800, 5100, 5400, 5700, 6000, 6300, 6600, 6900, 7200, 7500, 7900, 8300, 8700, 9200, 9600, 9950,
 ];
 /// The number of values from which quantiles are estimated.
-const SAMPLE: usize = 8192;
+const SAMPLE: usize = 32_768;
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            sets: Vec::new(),
+            most: f64::NEG_INFINITY,
+        }
+    }
+}
 
 impl Bounds {
     fn of_numbers(numbers: &[f64], quantiles: &[usize]) -> Self {
         let step = (numbers.len() / SAMPLE).max(1);
-        let known = numbers
-            .iter()
-            .copied()
-            .step_by(step)
-            .filter(|it| !it.is_nan());
-        let mut sample: Vec<f64> = known.collect();
-        sample.sort_unstable_by(f64::total_cmp);
-        let at = |quantile: &usize| sample.get(sample.len() * quantile / 1000).copied();
-        let mut bounds = vec![f64::NEG_INFINITY];
-        bounds.extend(quantiles.iter().filter_map(at));
+        let sample = numbers.iter().copied().step_by(step);
+        Self::new(numbers, bounds(sample.collect(), quantiles))
+    }
+
+    /// With the quantiles of each kind of offer.
+    fn of_kinds<E>(numbers: &[f64], kinds: &[Code<E>], quantiles: &[usize]) -> Self
+    where
+        Code<E>: Copy,
+    {
+        let step = (numbers.len() / SAMPLE).max(1);
+        let mut samples: BTreeMap<Option<u32>, Vec<f64>> = BTreeMap::new();
+        for (number, kind) in numbers.iter().zip(kinds).step_by(step) {
+            samples.entry(kind.value()).or_default().push(*number);
+        }
+        let samples = samples.into_values();
+        Self::new(
+            numbers,
+            samples.flat_map(|it| bounds(it, quantiles)).collect(),
+        )
+    }
+
+    fn new(numbers: &[f64], mut bounds: Vec<f64>) -> Self {
+        bounds.push(f64::NEG_INFINITY);
+        bounds.sort_unstable_by(f64::total_cmp);
         bounds.dedup();
         let words = numbers.len().div_ceil(WORD);
         let mut sets: Vec<(f64, Vec<u64>)> = bounds
@@ -237,7 +267,8 @@ impl Bounds {
                 bits.push(reached);
             }
         }
-        Self(sets)
+        let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Self { sets, most }
     }
 
     fn add<'a>(&'a self, range: Range, to: &mut Vec<Restriction<'a>>) {
@@ -245,17 +276,28 @@ impl Bounds {
             return;
         }
         let min = range.min.unwrap_or(f64::NEG_INFINITY);
-        let below = self.0.partition_point(|(bound, _)| *bound <= min);
-        if let Some((_, bits)) = below.checked_sub(1).and_then(|place| self.0.get(place)) {
+        if min > self.most {
+            to.push(Restriction::Listed(&[]));
+            return;
+        }
+        let after = |number| self.sets.partition_point(|(bound, _)| *bound <= number);
+        let below = after(min).checked_sub(1);
+        if let Some((_, bits)) = below.and_then(|place| self.sets.get(place)) {
             to.push(Restriction::In(bits));
         }
-        let above = range
-            .max
-            .map(|max| self.0.partition_point(|(bound, _)| *bound <= max));
-        if let Some((_, bits)) = above.and_then(|place| self.0.get(place)) {
+        let above = range.max.map(after);
+        if let Some((_, bits)) = above.and_then(|place| self.sets.get(place)) {
             to.push(Restriction::NotIn(bits));
         }
     }
+}
+
+/// The numbers at some quantiles of a sample.
+fn bounds(mut sample: Vec<f64>, quantiles: &[usize]) -> Vec<f64> {
+    sample.retain(|number| !number.is_nan());
+    sample.sort_unstable_by(f64::total_cmp);
+    let at = |quantile: &usize| sample.get(sample.len() * quantile / 10_000).copied();
+    quantiles.iter().filter_map(at).collect()
 }
 
 /// One bit for each index: whether it passes the test.
