@@ -19,13 +19,17 @@ const FRESH: Duration = Duration::from_millis(100);
 pub(super) struct KeptConnection<C: Connection> {
     options: C::Options,
     first: Option<&'static str>,
-    idle: Mutex<Option<Idle<C>>>,
+    place: Mutex<Place<C>>,
 }
 
 #[derive(Debug)]
-struct Idle<C> {
-    connection: C,
-    since: Instant,
+enum Place<C> {
+    /// There is no connection, or it is lent.
+    Empty,
+    /// A connection, and since when it is unused.
+    Idle(C, Instant),
+    /// There will be no connection any more.
+    Closed,
 }
 
 impl<C> KeptConnection<C>
@@ -38,7 +42,7 @@ where
         Self {
             options,
             first,
-            idle: Mutex::new(None),
+            place: Mutex::new(Place::Empty),
         }
     }
 
@@ -48,12 +52,18 @@ where
     /// [`StoreError::Unreachable`] if that takes longer than `patience`, and [`StoreError::Database`].
     pub(super) async fn lend(&self, patience: Duration) -> Result<Lent<'_, C>> {
         let lent = async {
-            let mut place = self.idle.lock().await;
-            if let Some(mut idle) = place.take()
-                && (idle.since.elapsed() < FRESH || idle.connection.ping().await.is_ok())
-            {
-                let connection = idle.connection;
-                return Ok(Lent { connection, place });
+            let mut place = self.place.lock().await;
+            match std::mem::replace(&mut *place, Place::Empty) {
+                Place::Idle(mut connection, since) => {
+                    if since.elapsed() < FRESH || connection.ping().await.is_ok() {
+                        return Ok(Lent { connection, place });
+                    }
+                }
+                Place::Empty => {}
+                Place::Closed => {
+                    *place = Place::Closed;
+                    return Err(sqlx::Error::PoolClosed.into());
+                }
             }
             let mut connection = C::connect_with(&self.options).await?;
             if let Some(first) = self.first {
@@ -64,11 +74,12 @@ where
         in_time(patience, lent).await
     }
 
-    /// Waits until nothing uses the connection, and closes it.
+    /// Waits until nothing uses the connection, and closes it for good.
     pub(super) async fn close(&self) {
-        if let Some(idle) = self.idle.lock().await.take() {
+        let mut place = self.place.lock().await;
+        if let Place::Idle(connection, _) = std::mem::replace(&mut *place, Place::Closed) {
             // A connection that cannot be closed is closed already.
-            drop(idle.connection.close().await);
+            drop(connection.close().await);
         }
     }
 }
@@ -77,7 +88,7 @@ where
 /// a statement is still under way.
 pub(super) struct Lent<'a, C: Connection> {
     connection: C,
-    place: MutexGuard<'a, Option<Idle<C>>>,
+    place: MutexGuard<'a, Place<C>>,
 }
 
 impl<C: Connection> Lent<'_, C> {
@@ -88,10 +99,7 @@ impl<C: Connection> Lent<'_, C> {
 
     /// Keeps the connection for the next use.
     pub(super) fn keep(mut self) {
-        *self.place = Some(Idle {
-            connection: self.connection,
-            since: Instant::now(),
-        });
+        *self.place = Place::Idle(self.connection, Instant::now());
     }
 }
 
