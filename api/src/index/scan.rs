@@ -16,6 +16,9 @@ const BLOCK: usize = 4096;
 /// The number of blocks, and of offers that are compared, between two checks of the deadline.
 const BLOCKS_PER_CHECK: usize = 8;
 const COMPARED_PER_CHECK: usize = 1024;
+/// A list of fewer than one in this number of offers is followed offer by offer: that is less work than to intersect the
+/// blocks in which they are.
+const FEW: usize = 128;
 
 /// When a search must stop: at its deadline, or when it is cancelled.
 #[derive(Debug, Clone)]
@@ -55,7 +58,9 @@ impl Stop {
 pub(crate) struct Matches<'a> {
     columns: &'a Columns,
     filter: &'a ResolvedFilter<'a>,
-    /// The sets that the matches are in.
+    /// The offers that may match and have not been compared yet, if they are few.
+    few: Option<&'a [u32]>,
+    /// The other sets that the matches are in.
     restrictions: Vec<Restriction<'a>>,
     /// One bit for each offer: whether it is current. `None` if all are.
     current: Option<&'a [u64]>,
@@ -82,10 +87,12 @@ impl<'a> Matches<'a> {
         (start, as_of): (usize, i64),
         stop: &'a Stop,
     ) -> Self {
+        let mut restrictions = columns.sets.restrictions(filter);
         Self {
             columns,
             filter,
-            restrictions: columns.sets.restrictions(filter),
+            few: take_few(&mut restrictions, columns.len(), start),
+            restrictions,
             current,
             as_of,
             stop,
@@ -104,6 +111,9 @@ impl<'a> Matches<'a> {
     /// # Errors
     /// [`Stopped`] if the search must stop.
     pub fn next(&mut self) -> Result<Option<usize>, Stopped> {
+        if self.few.is_some() {
+            return self.next_of_few();
+        }
         loop {
             if self.word == usize::MAX {
                 self.skip_empty_blocks();
@@ -125,15 +135,46 @@ impl<'a> Matches<'a> {
                 if self.matches(index) {
                     return Ok(Some(index));
                 }
-                self.unchecked_offers += 1;
-                if self.unchecked_offers == COMPARED_PER_CHECK {
-                    self.unchecked_offers = 0;
-                    self.stop.check()?;
-                }
+                self.check_compared()?;
             }
             self.block += BLOCK;
             self.word = usize::MAX;
         }
+    }
+
+    fn next_of_few(&mut self) -> Result<Option<usize>, Stopped> {
+        while let Some((index, rest)) = self.few.and_then(<[u32]>::split_first) {
+            self.few = Some(rest);
+            let index = *index as usize;
+            if self.is_in_sets(index) && self.matches(index) {
+                return Ok(Some(index));
+            }
+            self.check_compared()?;
+        }
+        Ok(None)
+    }
+
+    /// Whether an offer is in the sets, as [`Matches::fill`] finds it for a block.
+    fn is_in_sets(&self, index: usize) -> bool {
+        let has = |set: &[u64]| set[index / WORD] >> (index % WORD) & 1 == 1;
+        self.current.is_none_or(has)
+            && self
+                .restrictions
+                .iter()
+                .all(|restriction| match restriction {
+                    Restriction::In(set) => has(set),
+                    Restriction::NotIn(set) => !has(set),
+                    Restriction::Listed(list) => list.binary_search(&(index as u32)).is_ok(),
+                })
+    }
+
+    fn check_compared(&mut self) -> Result<(), Stopped> {
+        self.unchecked_offers += 1;
+        if self.unchecked_offers == COMPARED_PER_CHECK {
+            self.unchecked_offers = 0;
+            self.stop.check()?;
+        }
+        Ok(())
     }
 
     /// Moves on to the next block that has offers of every rare value.
@@ -220,6 +261,25 @@ impl<'a> Matches<'a> {
                     && circle.contains(location)
             })
     }
+}
+
+/// Takes the shortest list out of the restrictions of a search among `count` offers, from the index `start`, if it has few.
+fn take_few<'a>(
+    restrictions: &mut Vec<Restriction<'a>>,
+    count: usize,
+    start: usize,
+) -> Option<&'a [u32]> {
+    let lists = restrictions.iter().enumerate();
+    let lists = lists.filter_map(|(place, restriction)| match restriction {
+        Restriction::Listed(list) => Some((list.len(), place, *list)),
+        Restriction::In(_) | Restriction::NotIn(_) => None,
+    });
+    let (length, place, list) = lists.min_by_key(|(length, ..)| *length)?;
+    if length * FEW >= count.max(1) {
+        return None;
+    }
+    restrictions.swap_remove(place);
+    Some(&list[list.partition_point(|index| (*index as usize) < start)..])
 }
 
 /// Clears the bits of `mask` that a set does not have.

@@ -100,7 +100,14 @@ fn random_range(rng: &mut StdRng, scale: f64) -> Range {
 }
 
 fn random_value<E: SpecEnum>(rng: &mut StdRng) -> Option<E> {
-    rng.random_bool(0.12).then(|| any(rng))
+    rng.random_bool(0.12).then(|| {
+        // Rare values are looked for more often than they occur.
+        if rng.random_bool(0.3) {
+            E::ALL[rng.random_range(0..E::ALL.len())]
+        } else {
+            any(rng)
+        }
+    })
 }
 
 /// A filter, and the circle that it was made from.
