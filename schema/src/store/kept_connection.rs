@@ -84,8 +84,8 @@ where
     }
 }
 
-/// The connection while it is used. It is closed if it is dropped without [`Lent::keep`], because then nobody knows whether
-/// a statement is still under way.
+/// The connection while it is used. It is closed if it is dropped without [`Lent::keep`], because a statement may still be
+/// under way then.
 pub(super) struct Lent<'a, C: Connection> {
     connection: C,
     place: MutexGuard<'a, Place<C>>,

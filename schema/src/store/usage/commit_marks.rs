@@ -1,12 +1,12 @@
 //! Statements that commit by themselves, and how to find out whether they did.
 //!
 //! SQLite always says whether it committed. A PostgreSQL server may commit and then crash, fall silent, or be cut off before
-//! it says so. So each statement inserts a mark of its own and what it answered, all in one transaction. Whoever asks for the
-//! outcome inserts the same mark, without an answer:
+//! it says so. So each statement inserts a mark of its own and what it answered, all in one transaction. To ask for the
+//! outcome is to insert the same mark, without an answer:
 //!
 //! - if the statement has committed, its mark is found, with the answer;
 //! - if it has inserted its mark and not ended yet, PostgreSQL lets the second of two equal keys wait until it has;
-//! - otherwise the mark of the one who asks is first, and the statement, should it still arrive, fails because its key exists.
+//! - otherwise the mark of the question is first, and the statement fails if it still arrives, because its key exists.
 //!
 //! A mark of a process that was killed stays, and so does one that refuses a statement. Both are rare and do no harm.
 
@@ -51,7 +51,7 @@ pub(super) struct Statement {
 /// Runs a statement. Waits up to `patience` for the connection, and on PostgreSQL once more for the answer.
 ///
 /// # Errors
-/// [`super::StoreError::Database`], [`super::StoreError::Unreachable`]; then nothing was changed.
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Unreachable`]; then nothing was changed.
 pub(super) async fn run(
     db: &Db,
     statement: &Statement,
@@ -117,7 +117,7 @@ fn is_refusal(error: &sqlx::Error) -> bool {
 /// The answer of a statement whose outcome was unknown; `None` if it has not committed, and then it never will.
 ///
 /// # Errors
-/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`]; then the outcome is still unknown.
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`]; then the outcome is still unknown.
 pub(super) async fn settle(db: &Db, mark: &CommitMark) -> Result<Option<Vec<Row>>> {
     let Pools::Postgres(pools) = db.pools() else {
         return Ok(None);

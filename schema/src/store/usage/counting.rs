@@ -56,8 +56,8 @@ const GIVE_BACK: Statement = Statement {
 /// in a month differ, the least applies. Waits up to `patience` for the connection, and once more for the answer.
 ///
 /// # Errors
-/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`], [`super::StoreError::Unreachable`]; then nothing was
-/// counted.
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`],
+/// [`crate::store::StoreError::Unreachable`]; then nothing was counted.
 pub fn reserve<'a>(
     db: &'a Db,
     requests: &'a [Request],
@@ -78,7 +78,7 @@ pub fn reserve<'a>(
 /// The answers to requests whose outcome was unknown; `None` if they were not counted, and then they never will be.
 ///
 /// # Errors
-/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`]; then the outcome is still unknown.
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Corrupt`]; then the outcome is still unknown.
 pub fn settle_count<'a>(
     db: &'a Db,
     requests: &'a [Request],
@@ -93,7 +93,7 @@ pub fn settle_count<'a>(
 /// Gives back requests that were counted but failed. Waits as [`reserve`] does.
 ///
 /// # Errors
-/// [`super::StoreError::Database`], [`super::StoreError::Unreachable`]; then nothing was given back.
+/// [`crate::store::StoreError::Database`], [`crate::store::StoreError::Unreachable`]; then nothing was given back.
 pub fn give_back(
     db: &Db,
     account: AccountId,
