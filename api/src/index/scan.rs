@@ -13,9 +13,10 @@ use crate::index::sets::{Restriction, WORD, number_of_floor};
 
 /// The number of offers that are intersected together.
 const BLOCK: usize = 4096;
-/// The number of blocks, and of offers that are compared, between two checks of the deadline.
-const BLOCKS_PER_CHECK: usize = 8;
-const COMPARED_PER_CHECK: usize = 1024;
+/// The work between two checks of the deadline. To compare one offer is 1.
+const WORK_PER_CHECK: usize = 1024;
+/// The work to intersect one block.
+const WORK_OF_BLOCK: usize = 128;
 /// A list of fewer than one in this number of offers is followed offer by offer: that is less work than to intersect the
 /// blocks in which they are.
 const FEW: usize = 128;
@@ -75,8 +76,7 @@ pub(crate) struct Matches<'a> {
     mask: [u64; BLOCK / WORD],
     word: usize,
     /// The work since the deadline was last checked.
-    unchecked_blocks: usize,
-    unchecked_offers: usize,
+    unchecked_work: usize,
 }
 
 impl<'a> Matches<'a> {
@@ -101,8 +101,7 @@ impl<'a> Matches<'a> {
             mask: [0; BLOCK / WORD],
             // No block is filled yet.
             word: usize::MAX,
-            unchecked_blocks: 0,
-            unchecked_offers: 0,
+            unchecked_work: 0,
         }
     }
 
@@ -120,7 +119,7 @@ impl<'a> Matches<'a> {
                 if self.block >= self.columns.len() {
                     return Ok(None);
                 }
-                self.check()?;
+                self.check_after(WORK_OF_BLOCK)?;
                 self.fill();
                 self.word = 0;
             }
@@ -135,7 +134,7 @@ impl<'a> Matches<'a> {
                 if self.matches(index) {
                     return Ok(Some(index));
                 }
-                self.check_compared()?;
+                self.check_after(1)?;
             }
             self.block += BLOCK;
             self.word = usize::MAX;
@@ -149,7 +148,7 @@ impl<'a> Matches<'a> {
             if self.is_in_sets(index) && self.matches(index) {
                 return Ok(Some(index));
             }
-            self.check_compared()?;
+            self.check_after(1)?;
         }
         Ok(None)
     }
@@ -168,13 +167,14 @@ impl<'a> Matches<'a> {
                 })
     }
 
-    fn check_compared(&mut self) -> Result<(), Stopped> {
-        self.unchecked_offers += 1;
-        if self.unchecked_offers == COMPARED_PER_CHECK {
-            self.unchecked_offers = 0;
-            self.stop.check()?;
+    /// Checks the deadline from time to time, after this much more work.
+    fn check_after(&mut self, work: usize) -> Result<(), Stopped> {
+        self.unchecked_work += work;
+        if self.unchecked_work < WORK_PER_CHECK {
+            return Ok(());
         }
-        Ok(())
+        self.unchecked_work = 0;
+        self.stop.check()
     }
 
     /// Moves on to the next block that has offers of every rare value.
@@ -189,15 +189,6 @@ impl<'a> Matches<'a> {
                 self.block = self.block.max(next - next % BLOCK);
             }
         }
-    }
-
-    fn check(&mut self) -> Result<(), Stopped> {
-        self.unchecked_blocks += 1;
-        if self.unchecked_blocks == BLOCKS_PER_CHECK {
-            self.unchecked_blocks = 0;
-            self.stop.check()?;
-        }
-        Ok(())
     }
 
     /// Intersects the sets in the current block.

@@ -335,8 +335,8 @@ fn refused(error: PageError) -> Refused {
     let message = match error {
         PageError::Failed(error) => return Refusal::failure(error).into(),
         PageError::Expired { after, known_after } => format!(
-            "is {after}, and what happened up to change {known_after} is no longer kept. Start over: leave it out to get a \
-             new handle, and search for the offers as they are now with search_offers"
+            "is {after}, but changes up to number {known_after} are no longer kept. Start over: leave it out to get a new \
+             handle, and search for the offers as they are now with search_offers"
         ),
         PageError::Ahead { after, newest } => format!(
             "is {after}, and the last change is {newest}: the handle is of another service, or the database was restored from \

@@ -159,7 +159,7 @@ async fn a_handle_that_cannot_be_followed_is_refused_with_the_way_to_start_over(
         }
         save(&server.db, flat("b")).await;
         for (handle, said) in [
-            (json!(0), "is no longer kept"),
+            (json!(0), "are no longer kept"),
             (json!(99), "the last change is 2"),
             (json!("yesterday"), "must be the handle"),
             (json!(-1), "must be the handle"),
