@@ -1,4 +1,4 @@
-//! One file of documents. Each begins with a header at a multiple of [`UNIT`]:
+//! One file of documents. Each begins at a multiple of [`UNIT`] with the summary. A label follows:
 //!
 //! | bytes | content |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | 16 | the tag |
 //! | 8 | the length of the detail |
 //!
-//! The detail follows. A summary is the beginning of it, so that one read fetches it.
+//! The rest of the detail follows the label. So one read fetches a summary to the place in a page where it stays.
 
 use std::fs::File;
 use std::io;
@@ -18,7 +18,7 @@ use crate::documents::{Place, Version};
 
 /// Documents begin at multiples of this number of bytes.
 pub(super) const UNIT: u64 = 16;
-const HEADER: usize = 40;
+const LABEL: usize = 40;
 
 /// A file without a name, to which documents are appended.
 #[derive(Debug)]
@@ -53,23 +53,26 @@ impl DocumentFile {
         let start = self.end.load(Ordering::Relaxed);
         let size: usize = documents
             .iter()
-            .map(|one| one.detail.len() + HEADER + UNIT as usize)
+            .map(|one| one.detail.len() + LABEL + UNIT as usize)
             .sum();
         let mut bytes = Vec::with_capacity(size);
         let mut places = Vec::with_capacity(documents.len());
         for document in documents {
             let offset = start + bytes.len() as u64;
             let place = Place::new(self.number, offset, document.summary_length);
-            let (Some(place), Ok(length)) = (place, u32::try_from(document.detail.len())) else {
+            let length = u32::try_from(document.detail.len());
+            let parts = document.detail.split_at_checked(document.summary_length);
+            let (Some(place), Ok(length), Some((summary, rest))) = (place, length, parts) else {
                 places.push(Place::NOWHERE);
                 continue;
             };
             places.push(place);
+            bytes.extend_from_slice(summary);
             bytes.extend_from_slice(&document.version.row.to_le_bytes());
             bytes.extend_from_slice(&document.version.change.to_le_bytes());
             bytes.extend_from_slice(&document.tag());
             bytes.extend_from_slice(&u64::from(length).to_le_bytes());
-            bytes.extend_from_slice(&document.detail);
+            bytes.extend_from_slice(rest);
             bytes.resize(bytes.len().next_multiple_of(UNIT as usize), 0);
         }
         write_all_at(&self.file, &bytes, start)?;
@@ -87,35 +90,41 @@ impl DocumentFile {
         version: Version,
         body: &mut Vec<u8>,
     ) -> Option<Tag> {
-        let start = body.len();
-        body.resize(start + HEADER + place.summary_length(), 0);
-        let header = self.fill(place.offset(), &mut body[start..]);
-        let header = header.and_then(|()| Header::read(body.get(start..)?));
-        let Some(header) = header.filter(|header| header.version == version) else {
-            body.truncate(start);
-            return None;
-        };
-        body.copy_within(start + HEADER.., start);
-        body.truncate(start + place.summary_length());
+        let label = self.read_label(place, version, body)?;
         if let Some(last) = body.last_mut() {
             *last = b'}';
         }
-        Some(header.tag)
+        Some(label.tag)
     }
 
     /// Reads a document.
     pub(super) fn read(&self, place: Place, version: Version) -> Option<(Document, Tag)> {
-        let mut head = [0; HEADER];
-        self.fill(place.offset(), &mut head)?;
-        let header = Header::read(&head).filter(|header| header.version == version)?;
-        let mut detail = vec![0; header.length];
-        self.fill(place.offset() + HEADER as u64, &mut detail)?;
+        let mut detail = Vec::new();
+        let label = self.read_label(place, version, &mut detail)?;
+        let read = detail.len();
+        detail.resize(label.length, 0);
+        let rest = place.offset() + (read + LABEL) as u64;
+        self.fill(rest, detail.get_mut(read..)?)?;
         let document = Document {
             version,
             detail,
             summary_length: place.summary_length(),
         };
-        Some((document, header.tag))
+        Some((document, label.tag))
+    }
+
+    /// Reads the label of a document, and appends what precedes it to `body`. If it is not of this version, `body` stays
+    /// as it is.
+    fn read_label(&self, place: Place, version: Version, body: &mut Vec<u8>) -> Option<Label> {
+        let start = body.len();
+        let end = start + place.summary_length();
+        body.resize(end + LABEL, 0);
+        let label = self.fill(place.offset(), &mut body[start..]);
+        let label = label
+            .and_then(|()| Label::read(body.get(end..)?))
+            .filter(|label| label.version == version);
+        body.truncate(if label.is_some() { end } else { start });
+        label
     }
 
     /// Fills `bytes` from the file. A failure is logged; the caller reads the database instead.
@@ -126,13 +135,13 @@ impl DocumentFile {
     }
 }
 
-struct Header {
+struct Label {
     version: Version,
     tag: Tag,
     length: usize,
 }
 
-impl Header {
+impl Label {
     fn read(bytes: &[u8]) -> Option<Self> {
         let (row, rest) = bytes.split_first_chunk()?;
         let (change, rest) = rest.split_first_chunk()?;
