@@ -10,6 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use schema::store::with_timeout;
 use schema::{Month, Timestamp};
 
 use crate::auth::{Caller, Network, Token, TokenError, sent_token};
@@ -20,7 +21,6 @@ use crate::private_paths::is_private;
 use crate::quota::{Outcome, RateLimit};
 use crate::request_id::ArrivedAt;
 use crate::state::ApiState;
-use crate::timeout::with_timeout;
 
 /// Admits a request with a valid token without counting it, and reports the quota of its account.
 ///

@@ -6,11 +6,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use schema::store::{Db, StoreError, Writing};
+use schema::store::{Db, StoreError, Writing, with_timeout};
 use tokio::sync::Mutex;
 
 use crate::config::ApiConfig;
-use crate::timeout::with_timeout;
 
 /// Checks the database. However many requests ask, one check runs at a time, and its result is cached for a while.
 #[derive(Debug)]

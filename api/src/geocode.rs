@@ -6,19 +6,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwapOption;
+use futures::TryStreamExt;
 use futures::future::BoxFuture;
 use gazetteer::places::Reason;
 use gazetteer::registry::{self, OpenError, Registry};
 use gazetteer::{Gazetteer, GazetteerBuilder, Located, NotLocated, PlaceRow};
 use schema::Location;
 use schema::store::offers::{self, AddressRow};
-use schema::store::{Db, StoreError, gazetteer as editions};
+use schema::store::{Db, StoreError, gazetteer as editions, with_timeout};
 use tokio::sync::watch;
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::{ApiConfig, OutsideGeocoder};
-use crate::timeout::with_timeout;
 
 /// How often the gazetteer is checked for changes. With the time that rebuilding takes, a new edition is in use within a
 /// minute.
@@ -33,8 +33,10 @@ const RENEWAL_TIMEOUT: Duration = Duration::from_mins(5);
 /// While offers change, the gazetteer is rebuilt in one part of the time out of this number.
 const SHARE_OF_TIME: u32 = 20;
 
-/// The number of municipalities whose addresses are read together. It bounds the memory that reading takes.
+/// The number of municipalities whose addresses are read with one statement.
 const TOGETHER: usize = 200;
+/// The number of addresses that are learned together. It bounds the memory that reading them takes.
+const BATCH: usize = 4096;
 
 /// Finds the positions of addresses.
 pub(crate) struct Geocoder {
@@ -307,18 +309,20 @@ pub fn learned_gazetteer(
         }
         let municipalities = offers::municipalities(db).await?;
         for part in municipalities.chunks(TOGETHER) {
-            let rows = offers::addresses(db, part).await?;
-            let added = tokio::task::spawn_blocking(move || {
-                for row in &rows {
-                    builder.row(&place(row));
-                }
-                builder
-            });
-            // Building cannot fail, so the task only fails if the process is ending.
-            let Ok(added) = added.await else {
-                return Ok(Gazetteer::authored());
-            };
-            builder = added;
+            let mut batches = offers::addresses(db, part).try_chunks(BATCH);
+            while let Some(rows) = batches.try_next().await.map_err(|failed| failed.1)? {
+                let added = tokio::task::spawn_blocking(move || {
+                    for row in &rows {
+                        builder.row(&place(row));
+                    }
+                    builder
+                });
+                // Building cannot fail, so the task only fails if the process is ending.
+                let Ok(added) = added.await else {
+                    return Ok(Gazetteer::authored());
+                };
+                builder = added;
+            }
         }
         let built = tokio::task::spawn_blocking(|| builder.build()).await;
         Ok(built.unwrap_or_else(|_| Gazetteer::authored()))

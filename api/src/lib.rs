@@ -51,7 +51,6 @@ mod request_id;
 mod router;
 mod server;
 mod state;
-mod timeout;
 
 pub use auth::{IssuedToken, issue_token};
 pub use config::{ApiConfig, Clock, ConnectionLimits, OutsideGeocoder, WorkLimits};

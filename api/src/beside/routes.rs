@@ -11,6 +11,7 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 use futures::future::BoxFuture;
+use schema::store::with_timeout;
 use schema::{Plan, Timestamp};
 use tokio::net::TcpListener;
 use tokio::sync::SemaphorePermit;
@@ -28,7 +29,6 @@ use crate::params::{Centre, SearchParams, no_parameters, parse_changes};
 use crate::router::router_beside;
 use crate::server::serve_router;
 use crate::state::ApiState;
-use crate::timeout::with_timeout;
 
 /// The routes of a listener.
 pub struct Routes {

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use futures::future::BoxFuture;
+use schema::store::with_timeout;
 use schema::{Month, Plan, Timestamp};
 
 use crate::admission::{Admitted, rate_limit, reserve};
@@ -12,7 +13,6 @@ use crate::endpoints::{Asker, described};
 use crate::error::ApiError;
 use crate::quota::{Outcome, RateLimit};
 use crate::state::ApiState;
-use crate::timeout::with_timeout;
 
 /// The account behind a valid token, at the time at which it asks.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use schema::store::{StoreError, offers};
+use schema::store::{StoreError, offers, with_timeout};
 use schema::{OfferId, Timestamp};
 
 use crate::admission::Admitted;
@@ -14,7 +14,6 @@ use crate::etag;
 use crate::history;
 use crate::params::only_token;
 use crate::state::ApiState;
-use crate::timeout::with_timeout;
 
 /// Answers with the listing of this id, or with the one that it was merged into.
 ///

@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 use arc_swap::ArcSwap;
 use futures::{StreamExt, stream};
 use schema::store::offers::{self, IndexRow};
-use schema::store::{Db, StoreError, Tx};
+use schema::store::{Db, StoreError, Tx, with_timeout};
 use tokio::sync::{Mutex, Notify};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::documents::Documents;
 use crate::index::view::{Batch, View};
-use crate::timeout::with_timeout;
 
 /// The number of changes that are read together.
 const PAGE: u32 = 10_000;

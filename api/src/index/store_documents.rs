@@ -8,14 +8,13 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use schema::store::{StoreError, offers};
+use schema::store::{StoreError, offers, with_timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::documents::{Document, Place, Version};
 use crate::index::follow::OfferIndex;
 use crate::index::places::Misplaced;
 use crate::index::view::View;
-use crate::timeout::with_timeout;
 
 /// How many documents are read and written together.
 const GROUP: usize = 250;

@@ -4,12 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use schema::store::usage::{self, Counted, Granted, Outcome as Counting, Request};
-use schema::store::{Db, StoreError};
+use schema::store::usage::{self, CommitOutcome, Counted, Granted, Request};
+use schema::store::{Db, StoreError, with_timeout};
 use schema::{AccountId, Month};
 use tokio::sync::{mpsc, oneshot};
-
-use crate::timeout::with_timeout;
 
 /// The length of the queue of requests to be counted; further requests wait for a place in it.
 const QUEUE_LENGTH: usize = 8192;
@@ -130,8 +128,8 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
             })
             .collect();
         match usage::reserve(&db, &wanted, STORE_TIMEOUT).await {
-            Ok(Counting::Committed(counted)) => tell_all(answers, &counted),
-            Ok(Counting::Unknown(mark)) => {
+            Ok(CommitOutcome::Committed(counted)) => tell_all(answers, &counted),
+            Ok(CommitOutcome::Unknown(mark)) => {
                 let db = db.clone();
                 // The next groups do not wait until the outcome is known.
                 tokio::spawn(async move {
@@ -174,8 +172,8 @@ async fn give_back_until_committed(db: Db, account: AccountId, month: Month) {
     let mut pause = FIRST_PAUSE;
     loop {
         match usage::give_back(&db, account, month, 1, STORE_TIMEOUT).await {
-            Ok(Counting::Committed(())) => return,
-            Ok(Counting::Unknown(mark)) => {
+            Ok(CommitOutcome::Committed(())) => return,
+            Ok(CommitOutcome::Unknown(mark)) => {
                 if settled(|| usage::settle_give_back(&db, &mark)).await {
                     return;
                 }

@@ -3,11 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use schema::store::{Db, StoreError, usage};
+use schema::store::{Db, StoreError, usage, with_timeout};
 use schema::{AccountId, Month};
 use tokio::sync::{mpsc, oneshot};
-
-use crate::timeout::with_timeout;
 
 /// The length of the queue of questions; further ones wait for a place in it.
 const QUEUE_LENGTH: usize = 1024;

@@ -1,7 +1,9 @@
 //! Rows of listings, read and grouped by municipality.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
+use czech::house_number::HouseNumber;
 use schema::Location;
 
 use super::PlaceRow;
@@ -21,14 +23,16 @@ const ONE_PLACE_KM: f64 = 8.0;
 /// The address and the pin of a row.
 #[derive(Debug)]
 pub(super) struct Sample {
-    pub address: Address,
+    /// The address without the number of the house. Rows share it.
+    pub address: Arc<Address>,
     pub location: Option<Location>,
     pub count: f64,
 }
 
 impl Sample {
-    pub fn from_row(row: &PlaceRow<'_>) -> Option<Self> {
-        let address = Address::from_parts(&AddressParts {
+    /// `None` if the row names no municipality. Equal addresses are kept once, in `addresses`.
+    pub fn from_row(row: &PlaceRow<'_>, addresses: &mut HashSet<Arc<Address>>) -> Option<Self> {
+        let mut address = Address::from_parts(&AddressParts {
             street: row.street,
             neighborhood: row.neighborhood,
             city: row.city,
@@ -38,6 +42,14 @@ impl Sample {
             ..AddressParts::default()
         });
         address.municipality.as_ref()?;
+        address.number = HouseNumber::default();
+        let address = if let Some(known) = addresses.get(&address) {
+            Arc::clone(known)
+        } else {
+            let address = Arc::new(address);
+            addresses.insert(Arc::clone(&address));
+            address
+        };
         Some(Self {
             address,
             location: row.location.filter(inside),

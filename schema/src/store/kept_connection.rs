@@ -1,7 +1,7 @@
 //! One connection that is kept for one purpose.
 //!
 //! A pool asks each connection that returns whether it is alive, which takes as long as a short statement, and it makes no
-//! difference between statements whose plans may be cached and others. Counting requests needs neither.
+//! difference between statements whose plans may be cached and others. Counts of requests need neither.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use sqlx::{Connection, Executor};
 use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
-use super::error::{Result, StoreError};
+use super::error::Result;
 
 /// How long an unused connection counts as alive without a test.
 const FRESH: Duration = Duration::from_millis(100);
@@ -24,7 +24,7 @@ pub(super) struct KeptConnection<C: Connection> {
 
 #[derive(Debug)]
 enum Place<C> {
-    /// There is no connection, or it is lent.
+    /// No connection is open, or a caller has it.
     Empty,
     /// A connection, and since when it is unused.
     Idle(C, Instant),
@@ -49,29 +49,26 @@ where
     /// Waits for the connection, and opens it if need be.
     ///
     /// # Errors
-    /// [`StoreError::Unreachable`] if that takes longer than `patience`, and [`StoreError::Database`].
-    pub(super) async fn lend(&self, patience: Duration) -> Result<Lent<'_, C>> {
-        let lent = async {
-            let mut place = self.place.lock().await;
-            match std::mem::replace(&mut *place, Place::Empty) {
-                Place::Idle(mut connection, since) => {
-                    if since.elapsed() < FRESH || connection.ping().await.is_ok() {
-                        return Ok(Lent { connection, place });
-                    }
-                }
-                Place::Empty => {}
-                Place::Closed => {
-                    *place = Place::Closed;
-                    return Err(sqlx::Error::PoolClosed.into());
+    /// [`super::error::StoreError::Database`].
+    pub(super) async fn lend(&self) -> Result<Lent<'_, C>> {
+        let mut place = self.place.lock().await;
+        match std::mem::replace(&mut *place, Place::Empty) {
+            Place::Idle(mut connection, since) => {
+                if since.elapsed() < FRESH || connection.ping().await.is_ok() {
+                    return Ok(Lent { connection, place });
                 }
             }
-            let mut connection = C::connect_with(&self.options).await?;
-            if let Some(first) = self.first {
-                connection.execute(first).await?;
+            Place::Empty => {}
+            Place::Closed => {
+                *place = Place::Closed;
+                return Err(sqlx::Error::PoolClosed.into());
             }
-            Ok(Lent { connection, place })
-        };
-        in_time(patience, lent).await
+        }
+        let mut connection = C::connect_with(&self.options).await?;
+        if let Some(first) = self.first {
+            connection.execute(first).await?;
+        }
+        Ok(Lent { connection, place })
     }
 
     /// Waits until nothing uses the connection, and closes it for good.
@@ -100,21 +97,5 @@ impl<C: Connection> Lent<'_, C> {
     /// Keeps the connection for the next use.
     pub(super) fn keep(mut self) {
         *self.place = Place::Idle(self.connection, Instant::now());
-    }
-}
-
-/// Limits how long something may take.
-///
-/// # Errors
-/// [`StoreError::Unreachable`] if it takes longer than `patience`.
-pub(super) async fn in_time<T>(
-    patience: Duration,
-    work: impl Future<Output = Result<T>>,
-) -> Result<T> {
-    match tokio::time::timeout(patience, work).await {
-        Ok(done) => done,
-        Err(_) => Err(StoreError::Unreachable {
-            reason: format!("no answer within {patience:?}"),
-        }),
     }
 }

@@ -48,6 +48,7 @@ mod migrations;
 mod postgres;
 mod sightings;
 mod sqlite;
+mod timeout;
 mod transaction;
 mod variable_length;
 
@@ -92,4 +93,5 @@ pub use database::{Backend, DatabaseSettings, Db, Migrated, Writing, missing_fil
 pub use error::{Result, StoreError};
 pub use postgres::{PostgresPools, REMARKS};
 pub use sqlite::SqlitePools;
+pub use timeout::with_timeout;
 pub use transaction::Tx;

@@ -26,7 +26,7 @@ const FRESH: Duration = Duration::from_millis(100);
 
 /// A cached plan from the time when a table was small would scan the table after it has grown.
 const NEW_PLANS: &str = "SET plan_cache_mode = force_custom_plan";
-/// To plan the statement that counts takes as long as to run it. It finds all rows of large tables by their keys.
+/// To plan a statement about counts takes as long as to run it. It finds all rows of large tables by their keys.
 const CACHED_PLANS: &str = "SET plan_cache_mode = force_generic_plan";
 
 /// The connections to a PostgreSQL server, and to its replica.
@@ -35,6 +35,7 @@ pub struct PostgresPools {
     primary: PgPool,
     replica: Option<PgPool>,
     counting: Arc<KeptConnection<PgConnection>>,
+    reading_counts: Arc<KeptConnection<PgConnection>>,
     marks: Marks,
 }
 
@@ -46,10 +47,12 @@ impl PostgresPools {
             None => None,
         };
         let options = PgConnectOptions::clone(&primary.connect_options());
+        let kept = || KeptConnection::new(options.clone(), Some(CACHED_PLANS));
         Ok(Self {
             primary,
             replica,
-            counting: Arc::new(KeptConnection::new(options, Some(CACHED_PLANS))),
+            counting: Arc::new(kept()),
+            reading_counts: Arc::new(kept()),
             marks: Marks::default(),
         })
     }
@@ -72,6 +75,11 @@ impl PostgresPools {
     /// The connection to the primary that counts requests.
     pub(super) fn counting(&self) -> &KeptConnection<PgConnection> {
         &self.counting
+    }
+
+    /// The connection to the primary that reads counts.
+    pub(super) fn reading_counts(&self) -> &KeptConnection<PgConnection> {
+        &self.reading_counts
     }
 
     /// The marks of statements that commit by themselves.
@@ -117,6 +125,7 @@ impl PostgresPools {
             replica.close().await;
         }
         self.counting.close().await;
+        self.reading_counts.close().await;
         self.primary.close().await;
     }
 }

@@ -1,6 +1,7 @@
 //! Storing and retiring records.
 
-use schema::store::offers::{self, OfferRow};
+use futures::TryStreamExt;
+use schema::store::offers::{self, AddressRow, OfferRow};
 use schema::store::{Db, StoreError, Tx};
 use schema::{Attributes, Location};
 
@@ -355,9 +356,9 @@ async fn addresses_are_grouped_by_their_texts() {
         save(&mut tx, &nowhere).await;
         tx.commit().await.unwrap();
         assert_eq!(offers::municipalities(&db).await.unwrap(), [None, krumlov]);
-        let rows = offers::addresses(&db, &[None]).await.unwrap();
+        let rows: Vec<AddressRow> = offers::addresses(&db, &[None]).try_collect().await.unwrap();
         assert_eq!((rows.len(), rows[0].count), (1, 1));
-        let rows = offers::addresses(&db, &all).await.unwrap();
+        let rows: Vec<AddressRow> = offers::addresses(&db, &all).try_collect().await.unwrap();
         assert_eq!(rows.len(), 2);
         let (praha, krumlov) = (&rows[0], &rows[1]);
         assert_eq!(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use schema::store::usage::{self, CommitMark, Counted, Granted, Outcome, Request};
+use schema::store::usage::{self, CommitMark, CommitOutcome, Counted, Granted, Request};
 use schema::store::{DatabaseSettings, Db, accounts, offers};
 use schema::{AccountId, Month, Plan};
 use sqlx::{PgPool, Postgres, Transaction};
@@ -29,8 +29,8 @@ const PATIENCE: Duration = Duration::from_mins(1);
 async fn count(db: &Db, requests: &[Request]) -> Counted {
     let outcome = usage::reserve(db, requests, PATIENCE).await.unwrap();
     let committed = match outcome {
-        Outcome::Committed(counted) => Some(counted),
-        Outcome::Unknown(_) => None,
+        CommitOutcome::Committed(counted) => Some(counted),
+        CommitOutcome::Unknown(_) => None,
     };
     committed.unwrap()
 }
@@ -43,7 +43,7 @@ async fn give_back(db: &Db, account: AccountId, month: Month, count: u32) {
     let settled = usage::give_back(db, account, month, count, PATIENCE)
         .await
         .unwrap();
-    assert_eq!(settled, Outcome::Committed(()));
+    assert_eq!(settled, CommitOutcome::Committed(()));
 }
 
 #[tokio::test]
@@ -351,8 +351,8 @@ async fn count_unanswered(
         .unwrap();
     let outcome = usage::reserve(db, requests, Duration::from_millis(200)).await;
     let unknown = match outcome.unwrap() {
-        Outcome::Unknown(mark) => Some(mark),
-        Outcome::Committed(_) => None,
+        CommitOutcome::Unknown(mark) => Some(mark),
+        CommitOutcome::Committed(_) => None,
     };
     (unknown.unwrap(), lock)
 }
@@ -428,8 +428,8 @@ async fn count_until_it_crashes(db: Db, account: AccountId, is_back: Arc<AtomicB
     while !is_back.load(Ordering::Relaxed) {
         let requests = [one(account)];
         match usage::reserve(&db, &requests, PATIENCE).await {
-            Ok(Outcome::Committed(_)) => counted += 1,
-            Ok(Outcome::Unknown(mark)) => {
+            Ok(CommitOutcome::Committed(_)) => counted += 1,
+            Ok(CommitOutcome::Unknown(mark)) => {
                 return counted + u32::from(settle(&db, &requests, &mark).await.is_some());
             }
             Err(_) => return counted,

@@ -1,11 +1,12 @@
 //! The addresses of the records, from which the gazetteer learns.
 
 use futures::future::BoxFuture;
+use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
 use sqlx::AssertSqlSafe;
 
 use super::super::columns::row;
 use crate::store::database::{Db, on_db};
-use crate::store::error::Result;
+use crate::store::error::{Result, StoreError};
 use crate::store::lists;
 
 row! {
@@ -48,29 +49,46 @@ pub fn municipalities(db: &Db) -> BoxFuture<'_, Result<Vec<Option<String>>>> {
 }
 
 /// The addresses of the records in these municipalities, one row for each combination of texts, in the order of the texts.
+/// Records without a municipality come first.
 ///
 /// # Errors
-/// [`crate::store::StoreError::Database`].
+/// The last item may be [`StoreError::Database`].
 pub fn addresses<'a>(
     db: &'a Db,
-    municipalities: &'a [Option<String>],
-) -> BoxFuture<'a, Result<Vec<AddressRow>>> {
-    Box::pin(async move {
-        let named: Vec<&String> = municipalities.iter().flatten().collect();
-        let mut rows = Vec::new();
-        if named.len() < municipalities.len() {
-            let text = format!("{ADDRESSES} WHERE municipality IS NULL {GROUPED}");
-            rows = on_db!(db, replica, pool => sqlx::query_as(AssertSqlSafe(text)).fetch_all(pool).await?);
-        }
-        let list = lists::texts(db.backend());
-        let text = format!("{ADDRESSES} WHERE municipality IN ({list}) {GROUPED}");
-        for part in named.chunks(lists::LIST) {
-            let part = lists::json(&part)?;
-            rows.append(&mut on_db!(db, replica, pool => {
-                sqlx::query_as(AssertSqlSafe(text.as_str())).bind(part).fetch_all(pool).await?
-            }));
-        }
-        Ok(rows)
+    municipalities: &[Option<String>],
+) -> BoxStream<'a, Result<AddressRow>> {
+    let named: Vec<&String> = municipalities.iter().flatten().collect();
+    let mut parts = Vec::new();
+    if named.len() < municipalities.len() {
+        parts.push(Ok(None));
+    }
+    parts.extend(
+        named
+            .chunks(lists::LIST)
+            .map(|part| lists::json(&part).map(Some)),
+    );
+    stream::iter(parts)
+        .map_ok(|list| addresses_in(db, list))
+        .try_flatten()
+        .boxed()
+}
+
+/// The addresses in the municipalities of a list; without one, those of records without a municipality.
+fn addresses_in(db: &Db, list: Option<String>) -> BoxStream<'_, Result<AddressRow>> {
+    let Some(list) = list else {
+        let text = format!("{ADDRESSES} WHERE municipality IS NULL {GROUPED}");
+        return on_db!(db, replica, pool => {
+            let rows = sqlx::query_as(AssertSqlSafe(text)).fetch(pool);
+            rows.map_err(StoreError::from).boxed()
+        });
+    };
+    let text = format!(
+        "{ADDRESSES} WHERE municipality IN ({}) {GROUPED}",
+        lists::texts(db.backend())
+    );
+    on_db!(db, replica, pool => {
+        let rows = sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch(pool);
+        rows.map_err(StoreError::from).boxed()
     })
 }
 

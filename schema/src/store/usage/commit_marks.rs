@@ -21,12 +21,12 @@ use tokio::sync::OnceCell;
 use crate::store::columns::Cell;
 use crate::store::database::{Db, Pools};
 use crate::store::error::Result;
-use crate::store::kept_connection::in_time;
 use crate::store::postgres::PostgresPools;
+use crate::store::timeout::with_timeout;
 
 /// The outcome of a statement that commits by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome<T> {
+pub enum CommitOutcome<T> {
     /// It is committed, with this answer.
     Committed(T),
     /// The server did not answer in time, or the connection broke before it did.
@@ -57,17 +57,17 @@ pub(super) async fn run(
     statement: &Statement,
     list: String,
     patience: Duration,
-) -> Result<Outcome<Vec<Row>>> {
+) -> Result<CommitOutcome<Vec<Row>>> {
     match db.pools() {
         Pools::Sqlite(pools) => {
-            let mut lent = pools.counting().lend(patience).await?;
+            let mut lent = with_timeout(patience, pools.counting().lend()).await?;
             // All rows are read, because the commit follows the last one.
             let rows = sqlx::query_as(statement.sqlite)
                 .bind(list)
                 .fetch_all(lent.connection())
                 .await?;
             lent.keep();
-            Ok(Outcome::Committed(rows))
+            Ok(CommitOutcome::Committed(rows))
         }
         Pools::Postgres(pools) => run_marked(pools, statement.postgres, list, patience).await,
     }
@@ -78,10 +78,10 @@ async fn run_marked(
     text: &'static str,
     list: String,
     patience: Duration,
-) -> Result<Outcome<Vec<Row>>> {
-    let mut lent = pools.counting().lend(patience).await?;
+) -> Result<CommitOutcome<Vec<Row>>> {
+    let mut lent = with_timeout(patience, pools.counting().lend()).await?;
     let marks = pools.marks();
-    let mark = in_time(patience, marks.next(lent.connection())).await?;
+    let mark = with_timeout(patience, marks.next(lent.connection())).await?;
     let obsolete = marks.obsolete().split_off(0);
     // All rows are read, because the commit follows the last one.
     let rows = sqlx::query_as(text)
@@ -93,7 +93,7 @@ async fn run_marked(
         Ok(Ok(rows)) => {
             lent.keep();
             marks.obsolete().push(mark);
-            Ok(Outcome::Committed(rows))
+            Ok(CommitOutcome::Committed(rows))
         }
         Ok(Err(error)) if is_refusal(&error) => {
             marks.obsolete().extend(obsolete);
@@ -101,7 +101,7 @@ async fn run_marked(
         }
         Ok(Err(_)) | Err(_) => {
             marks.obsolete().extend(obsolete);
-            Ok(Outcome::Unknown(CommitMark(mark)))
+            Ok(CommitOutcome::Unknown(CommitMark(mark)))
         }
     }
 }

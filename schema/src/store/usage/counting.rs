@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 
-use super::commit_marks::{self, CommitMark, Outcome, Row, Statement};
+use super::commit_marks::{self, CommitMark, CommitOutcome, Row, Statement};
 use super::{Counted, Granted, Request};
 use crate::account::{AccountId, Month};
 use crate::store::columns::Cell;
@@ -62,15 +62,15 @@ pub fn reserve<'a>(
     db: &'a Db,
     requests: &'a [Request],
     patience: Duration,
-) -> BoxFuture<'a, Result<Outcome<Counted>>> {
+) -> BoxFuture<'a, Result<CommitOutcome<Counted>>> {
     Box::pin(async move {
         if requests.is_empty() {
-            return Ok(Outcome::Committed(Counted::default()));
+            return Ok(CommitOutcome::Committed(Counted::default()));
         }
         let list = lists::json(&asked(requests))?;
         Ok(match commit_marks::run(db, &COUNT, list, patience).await? {
-            Outcome::Committed(rows) => Outcome::Committed(answers(requests, rows)?),
-            Outcome::Unknown(mark) => Outcome::Unknown(mark),
+            CommitOutcome::Committed(rows) => CommitOutcome::Committed(answers(requests, rows)?),
+            CommitOutcome::Unknown(mark) => CommitOutcome::Unknown(mark),
         })
     })
 }
@@ -100,13 +100,13 @@ pub fn give_back(
     month: Month,
     count: u32,
     patience: Duration,
-) -> BoxFuture<'_, Result<Outcome<()>>> {
+) -> BoxFuture<'_, Result<CommitOutcome<()>>> {
     Box::pin(async move {
         let list = lists::json(&[(account.0, month.ordinal(), count)])?;
         let outcome = commit_marks::run(db, &GIVE_BACK, list, patience).await?;
         Ok(match outcome {
-            Outcome::Committed(_) => Outcome::Committed(()),
-            Outcome::Unknown(mark) => Outcome::Unknown(mark),
+            CommitOutcome::Committed(_) => CommitOutcome::Committed(()),
+            CommitOutcome::Unknown(mark) => CommitOutcome::Unknown(mark),
         })
     })
 }

@@ -10,7 +10,7 @@ use futures::future::BoxFuture;
 use sqlx::AssertSqlSafe;
 
 pub(super) use commit_marks::Marks;
-pub use commit_marks::{CommitMark, Outcome};
+pub use commit_marks::{CommitMark, CommitOutcome};
 pub use counting::{give_back, reserve, settle_count, settle_give_back};
 
 use super::columns::Cell;
@@ -51,6 +51,8 @@ pub struct Counted {
     pub newest_change: i64,
 }
 
+type Key = (i64, i64);
+
 /// How many requests each of these accounts has used in a month, in one statement. The answers are in the order of the
 /// questions.
 ///
@@ -60,55 +62,50 @@ pub fn used_by_all<'a>(
     db: &'a Db,
     accounts: &'a [(AccountId, Month)],
 ) -> BoxFuture<'a, Result<Vec<u32>>> {
+    const ONE: &str =
+        "SELECT account_id, month, used FROM usage WHERE account_id = $1 AND month = $2";
     Box::pin(async move {
-        if let [(account, month)] = accounts {
-            return Ok(vec![used(db, *account, *month).await?]);
-        }
-        let text = format!(
+        let all = format!(
             "SELECT usage.account_id, usage.month, usage.used FROM ({}) AS asked \
              JOIN usage ON usage.account_id = asked.a AND usage.month = asked.b",
             lists::integer_pairs(db.backend())
         );
         let key = |(account, month): &(AccountId, Month)| (account.0, i64::from(month.ordinal()));
-        let list: Vec<(i64, i64)> = accounts.iter().map(key).collect();
-        let list = lists::json(&list)?;
-        let rows: Vec<(i64, i64, i64)> = on_db!(db, current, pool => {
-            sqlx::query_as(AssertSqlSafe(text)).bind(list).fetch_all(pool).await?
+        let keys: Vec<Key> = accounts.iter().map(key).collect();
+        let rows: Vec<(i64, i64, i64)> = on_db!(db, reading_counts, kept => {
+            let mut lent = kept.lend().await?;
+            let rows = if let [(account, month)] = keys[..] {
+                sqlx::query_as(ONE).bind(account).bind(month).fetch_all(lent.connection()).await?
+            } else {
+                let list = lists::json(&keys)?;
+                sqlx::query_as(AssertSqlSafe(all)).bind(list).fetch_all(lent.connection()).await?
+            };
+            lent.keep();
+            rows
         });
-        let used: HashMap<(i64, i64), i64> = rows
+        let used: HashMap<Key, i64> = rows
             .into_iter()
             .map(|(account, month, used)| ((account, month), used))
             .collect();
-        let count = |one: &(AccountId, Month)| {
+        let count = |key: &Key| {
             Cell {
                 table: "usage",
                 column: "used",
-                id: &one.0.0,
+                id: &key.0,
             }
-            .count(used.get(&key(one)).copied().unwrap_or(0))
+            .count(used.get(key).copied().unwrap_or(0))
         };
-        accounts.iter().map(count).collect()
+        keys.iter().map(count).collect()
     })
 }
 
 /// How many requests an account has used in a month.
 ///
 /// # Errors
-/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
+/// As [`used_by_all`].
 pub fn used(db: &Db, account: AccountId, month: Month) -> BoxFuture<'_, Result<u32>> {
     Box::pin(async move {
-        let used: Option<i64> = on_db!(db, current, pool => sqlx::query_scalar(
-        "SELECT used FROM usage WHERE account_id = $1 AND month = $2",
-    )
-    .bind(account.0)
-    .bind(i64::from(month.ordinal()))
-    .fetch_optional(pool)
-    .await?);
-        Cell {
-            table: "usage",
-            column: "used",
-            id: &account.0,
-        }
-        .count(used.unwrap_or(0))
+        let used = used_by_all(db, &[(account, month)]).await?;
+        Ok(used.first().copied().unwrap_or(0))
     })
 }

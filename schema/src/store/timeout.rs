@@ -3,16 +3,13 @@
 
 use std::time::Duration;
 
-use schema::store::StoreError;
+use super::error::{Result, StoreError};
 
 /// Runs `work` for at most `limit`.
 ///
 /// # Errors
 /// The error of `work`, or [`StoreError::Unreachable`] after `limit`.
-pub(crate) async fn with_timeout<T>(
-    limit: Duration,
-    work: impl Future<Output = Result<T, StoreError>>,
-) -> Result<T, StoreError> {
+pub async fn with_timeout<T>(limit: Duration, work: impl Future<Output = Result<T>>) -> Result<T> {
     match tokio::time::timeout(limit, work).await {
         Ok(done) => done,
         Err(_) => Err(StoreError::Unreachable {
