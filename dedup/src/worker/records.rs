@@ -71,7 +71,8 @@ pub struct PlannedRecord {
 /// that take listings from each other are in one group, which is written in one transaction.
 ///
 /// Groups without a changed listing come first: if the run is interrupted, the next run finds the
-/// remaining groups by their changed listings.
+/// remaining groups by their changed listings. Otherwise they are in the order in which their listings
+/// were first stored, because those are side by side in the database.
 pub async fn plan_records(
     tx: &mut Tx,
     clusters: Vec<Vec<MemberState>>,
@@ -102,11 +103,10 @@ pub async fn plan_records(
         });
     }
     let mut groups: Vec<Vec<PlannedRecord>> = assigned.into_values().collect();
-    groups.sort_by_key(|group| {
-        group
-            .iter()
-            .flat_map(|cluster| &cluster.members)
-            .any(|one| one.pending)
+    groups.sort_by_cached_key(|group| {
+        let members = || group.iter().flat_map(|cluster| &cluster.members);
+        let first = members().map(|one| one.id).min();
+        (members().any(|one| one.pending), first)
     });
     Ok(groups)
 }

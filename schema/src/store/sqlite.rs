@@ -20,6 +20,8 @@ const BUSY: Duration = Duration::from_secs(10);
 const TURN: Duration = Duration::from_mins(2);
 /// How long the connection that counts requests waits for a writer: clients wait for it.
 const COUNT: Duration = Duration::from_secs(5);
+/// The cache of the connection that writes, in KB, as SQLite wants it: the indexes of a million adverts.
+const WRITER_CACHE: &str = "-262144";
 /// How long [`SqlitePools::ping`] waits.
 const PING: Duration = Duration::from_secs(2);
 
@@ -31,6 +33,7 @@ pub struct SqlitePools {
     /// A second writer that never waits for a lock. It only tests whether the file can be written.
     probe: SqlitePool,
     counting: Arc<KeptConnection<SqliteConnection>>,
+    reading_counts: Arc<KeptConnection<SqliteConnection>>,
     file: PathBuf,
     identity: Option<FileIdentity>,
 }
@@ -52,7 +55,7 @@ impl SqlitePools {
             .create_if_missing(true)
             .busy_timeout(TURN)
             .journal_mode(SqliteJournalMode::Wal)
-            .pragma("cache_size", "-65536");
+            .pragma("cache_size", WRITER_CACHE);
         let write = pool()
             .max_connections(1)
             .connect_with(writer)
@@ -64,17 +67,17 @@ impl SqlitePools {
             .busy_timeout(Duration::ZERO)
             .pragma("wal_autocheckpoint", "0");
         let probe = pool().max_connections(1).connect_lazy_with(probe);
+        let options = options.read_only(true);
+        let reading_counts = KeptConnection::new(options.clone(), None);
         let read = pool().max_connections(settings.connections.max(1));
-        let read = read
-            .connect_with(options.read_only(true))
-            .await
-            .map_err(open)?;
+        let read = read.connect_with(options).await.map_err(open)?;
         let identity = FileIdentity::of_file(&file).ok();
         Ok(Self {
             write,
             read,
             probe,
             counting: Arc::new(counting),
+            reading_counts: Arc::new(reading_counts),
             file,
             identity,
         })
@@ -88,6 +91,11 @@ impl SqlitePools {
     /// The connection that counts requests.
     pub(super) fn counting(&self) -> &KeptConnection<SqliteConnection> {
         &self.counting
+    }
+
+    /// The connection that reads counts.
+    pub(super) fn reading_counts(&self) -> &KeptConnection<SqliteConnection> {
+        &self.reading_counts
     }
 
     /// The connections that read. Each statement sees what was committed before it.
@@ -158,6 +166,7 @@ impl SqlitePools {
     pub(super) async fn close(&self) {
         self.probe.close().await;
         self.counting.close().await;
+        self.reading_counts.close().await;
         self.read.close().await;
         self.write.close().await;
     }
