@@ -7,6 +7,7 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use schema::Timestamp;
 use schema::store::crawl_runs::{self, CrawlRun, RunId, RunOutcome};
+use schema::store::lock::CrawlLock;
 use schema::store::purges::{self, Blocked};
 use schema::store::{Db, StoreError, crawl_lines, crawls, listings, lock};
 use tokio_util::sync::CancellationToken;
@@ -82,7 +83,14 @@ pub fn run<'a>(
         let stop_on_request = stop.clone();
         let client = PortalClient::new(settings, ClientContext { now, seed, stop })?;
         let blocked = blocked(db, site_id).await?;
-        let (run, resumed) = start_or_resume(db, site_id, options, now()).await?;
+        let started = start_or_resume(db, site_id, options, now()).await;
+        let (run, resumed) = match started {
+            Ok(started) => started,
+            Err(refused) => {
+                release(lock, site_id).await;
+                return Err(refused);
+            }
+        };
         let completed_before = last_completed(db, site_id).await?;
         let last_complete = crawl_runs::latest_complete(db, site_id).await?;
         let sample = listings::live_sample(db, site_id, SAMPLE).await?;
@@ -124,9 +132,7 @@ pub fn run<'a>(
         if let Some(dump) = crawler.dump.take() {
             dump.finish()?;
         }
-        if let Err(error) = crawler.lock.release().await {
-            tracing::warn!(%site_id, %error, "the crawl's lock could not be released; it ends with its connection");
-        }
+        release(crawler.lock, site_id).await;
         let not_before = Position::from_text(&run.position).not_before;
         Ok(CrawlReport {
             run,
@@ -137,6 +143,13 @@ pub fn run<'a>(
             was_asked_to_stop,
         })
     })
+}
+
+/// Releases the lock, so that the next crawl can begin at once.
+async fn release(lock: CrawlLock, site_id: &str) {
+    if let Err(error) = lock.release().await {
+        tracing::warn!(%site_id, %error, "the crawl's lock could not be released; it ends with its connection");
+    }
 }
 
 /// Stops the crawl when the operator asks for it.
