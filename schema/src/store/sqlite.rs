@@ -20,7 +20,8 @@ const BUSY: Duration = Duration::from_secs(10);
 const TURN: Duration = Duration::from_mins(2);
 /// How long the connection that counts requests waits for a writer: clients wait for it.
 const COUNT: Duration = Duration::from_secs(5);
-/// The cache of the connection that writes, in KB, as SQLite wants it: the indexes of a million adverts.
+/// The cache of the connection that writes: 256 MB hold the indexes of a million adverts. SQLite reads a negative number
+/// as KB.
 const WRITER_CACHE: &str = "-262144";
 /// How long [`SqlitePools::ping`] waits.
 const PING: Duration = Duration::from_secs(2);

@@ -65,11 +65,6 @@ pub fn used_by_all<'a>(
     const ONE: &str =
         "SELECT account_id, month, used FROM usage WHERE account_id = $1 AND month = $2";
     Box::pin(async move {
-        let all = format!(
-            "SELECT usage.account_id, usage.month, usage.used FROM ({}) AS asked \
-             JOIN usage ON usage.account_id = asked.a AND usage.month = asked.b",
-            lists::integer_pairs(db.backend())
-        );
         let key = |(account, month): &(AccountId, Month)| (account.0, i64::from(month.ordinal()));
         let keys: Vec<Key> = accounts.iter().map(key).collect();
         let rows: Vec<(i64, i64, i64)> = on_db!(db, reading_counts, kept => {
@@ -78,6 +73,11 @@ pub fn used_by_all<'a>(
                 sqlx::query_as(ONE).bind(account).bind(month).fetch_all(lent.connection()).await?
             } else {
                 let list = lists::json(&keys)?;
+                let all = format!(
+                    "SELECT usage.account_id, usage.month, usage.used FROM ({}) AS asked \
+                     JOIN usage ON usage.account_id = asked.a AND usage.month = asked.b",
+                    lists::integer_pairs(db.backend())
+                );
                 sqlx::query_as(AssertSqlSafe(all)).bind(list).fetch_all(lent.connection()).await?
             };
             lent.keep();
