@@ -31,7 +31,7 @@ pub(super) struct Crawler<'a> {
     pub(super) options: &'a CrawlOptions,
     pub(super) client: PortalClient<'a>,
     pub(super) now: &'a (dyn Fn() -> Timestamp + Send + Sync),
-    pub(super) lock: CrawlLock,
+    pub(super) lock: &'a mut CrawlLock,
     /// What was purged and may not come back.
     pub(super) blocked: Blocked,
     pub(super) run: CrawlRun,

@@ -16,7 +16,7 @@ use super::crawler::Crawler;
 use super::details::DetailFailures;
 use super::error::CrawlError;
 use super::interruption::Interruption;
-use super::options::CrawlOptions;
+use super::options::{ClientSettings, CrawlOptions};
 use super::plausibility::{DetailChecks, ListedAdverts};
 use super::portal_client::{ClientContext, PortalClient};
 use super::position::Position;
@@ -67,81 +67,86 @@ pub fn run<'a>(
     context: CrawlContext<'a>,
 ) -> BoxFuture<'a, Result<CrawlReport, CrawlError>> {
     Box::pin(async move {
-        let (site_id, definition) = (portal.site_id, portal.crawl);
-        let settings = options.client_settings(site_id, definition)?;
-        let lock = lock::try_crawl(db, site_id).await?;
-        let lock = lock.ok_or_else(|| CrawlError::Busy {
-            site_id: site_id.to_owned(),
+        let settings = options.client_settings(portal.site_id, portal.crawl)?;
+        let lock = lock::try_crawl(db, portal.site_id).await?;
+        let mut lock = lock.ok_or_else(|| CrawlError::Busy {
+            site_id: portal.site_id.to_owned(),
         })?;
-        let CrawlContext {
-            now,
-            seed,
-            stop,
-            dump,
-            progress,
-        } = context;
-        let stop_on_request = stop.clone();
-        let client = PortalClient::new(settings, ClientContext { now, seed, stop })?;
-        let blocked = blocked(db, site_id).await?;
-        let started = start_or_resume(db, site_id, options, now()).await;
-        let (run, resumed) = match started {
-            Ok(started) => started,
-            Err(refused) => {
-                release(lock, site_id).await;
-                return Err(refused);
-            }
-        };
-        let completed_before = last_completed(db, site_id).await?;
-        let last_complete = crawl_runs::latest_complete(db, site_id).await?;
-        let sample = listings::live_sample(db, site_id, SAMPLE).await?;
-        let mut crawler = Crawler {
-            db,
-            site_id,
-            definition,
-            options,
-            client,
-            now,
-            lock,
-            blocked,
-            counts_before: run.counts,
-            read: 0,
-            position: Position::from_text(&run.position),
-            sections_before: last_complete
-                .map(|run| Position::from_text(&run.position).sections)
-                .unwrap_or_default(),
-            completed_before,
-            listed: ListedAdverts::default(),
-            failures: DetailFailures::default(),
-            checks: DetailChecks::with_baseline(sample.iter().map(|stored| &stored.state.listing)),
-            withdrawals: BTreeMap::new(),
-            log: RunLog::with_stored(crawl_lines::count(db, run.id).await?),
-            run,
-            dump,
-            progress,
-        };
-        let id = crawler.run.id;
-        let begins = if resumed { "resumed" } else { "begun" };
-        crawler.note(begins.to_owned());
-        let result = tokio::select! {
-            biased;
-            result = crawl(&mut crawler) => result,
-            never = cancel_if_asked(db, id, stop_on_request) => match never {},
-        };
-        let was_asked_to_stop = crawl_runs::is_asked_to_stop(db, id).await?;
-        let run = finish(&mut crawler, result).await?;
-        if let Some(dump) = crawler.dump.take() {
-            dump.finish()?;
-        }
-        release(crawler.lock, site_id).await;
-        let not_before = Position::from_text(&run.position).not_before;
-        Ok(CrawlReport {
-            run,
-            resumed,
-            before: crawler.counts_before,
-            read: crawler.read,
-            not_before,
-            was_asked_to_stop,
-        })
+        let report = run_locked(db, portal, options, (settings, context), &mut lock).await;
+        release(lock, portal.site_id).await;
+        report
+    })
+}
+
+/// Crawls a portal whose lock is held.
+async fn run_locked(
+    db: &Db,
+    portal: &Portal,
+    options: &CrawlOptions,
+    (settings, context): (ClientSettings, CrawlContext<'_>),
+    lock: &mut CrawlLock,
+) -> Result<CrawlReport, CrawlError> {
+    let (site_id, definition) = (portal.site_id, portal.crawl);
+    let CrawlContext {
+        now,
+        seed,
+        stop,
+        dump,
+        progress,
+    } = context;
+    let stop_on_request = stop.clone();
+    let client = PortalClient::new(settings, ClientContext { now, seed, stop })?;
+    let blocked = blocked(db, site_id).await?;
+    let (run, resumed) = start_or_resume(db, site_id, options, now()).await?;
+    let completed_before = last_completed(db, site_id).await?;
+    let last_complete = crawl_runs::latest_complete(db, site_id).await?;
+    let sample = listings::live_sample(db, site_id, SAMPLE).await?;
+    let mut crawler = Crawler {
+        db,
+        site_id,
+        definition,
+        options,
+        client,
+        now,
+        lock,
+        blocked,
+        counts_before: run.counts,
+        read: 0,
+        position: Position::from_text(&run.position),
+        sections_before: last_complete
+            .map(|run| Position::from_text(&run.position).sections)
+            .unwrap_or_default(),
+        completed_before,
+        listed: ListedAdverts::default(),
+        failures: DetailFailures::default(),
+        checks: DetailChecks::with_baseline(sample.iter().map(|stored| &stored.state.listing)),
+        withdrawals: BTreeMap::new(),
+        log: RunLog::with_stored(crawl_lines::count(db, run.id).await?),
+        run,
+        dump,
+        progress,
+    };
+    let id = crawler.run.id;
+    let begins = if resumed { "resumed" } else { "begun" };
+    crawler.note(begins.to_owned());
+    let result = tokio::select! {
+        biased;
+        result = crawl(&mut crawler) => result,
+        never = cancel_if_asked(db, id, stop_on_request) => match never {},
+    };
+    let was_asked_to_stop = crawl_runs::is_asked_to_stop(db, id).await?;
+    let run = finish(&mut crawler, result).await?;
+    if let Some(dump) = crawler.dump.take() {
+        dump.finish()?;
+    }
+    let not_before = Position::from_text(&run.position).not_before;
+    Ok(CrawlReport {
+        run,
+        resumed,
+        before: crawler.counts_before,
+        read: crawler.read,
+        not_before,
+        was_asked_to_stop,
     })
 }
 
