@@ -109,21 +109,23 @@ async fn insert_part(tx: &mut Tx, part: &[NewContent<'_>]) -> Result<Vec<(RawId,
         }
     }
     restore(tx, &deleted).await?;
-    let mut inserted: HashSet<RawId> = insert_new(tx, &new, &before).await?;
-    // Another process may have stored some of them in between.
-    let after = if new.is_empty() {
+    let inserted = insert_new(tx, &new, &before).await?;
+    let after = if inserted.len() == new.len() {
         before
     } else {
+        // Another process has stored some of them in between.
         known(tx, &contents).await?
     };
+    let mut told = HashSet::new();
     contents
         .iter()
-        .map(|content| {
-            let found = after
-                .get(content)
-                .ok_or(StoreError::Database(sqlx::Error::RowNotFound))?;
+        .map(|content| match inserted.get(content) {
             // A content that is given twice is new only once.
-            Ok((found.id, inserted.remove(&found.id)))
+            Some(id) => Ok((*id, told.insert(content))),
+            None => {
+                let found = after.get(content).map(|known| (known.id, false));
+                found.ok_or(StoreError::Database(sqlx::Error::RowNotFound))
+            }
         })
         .collect()
 }
@@ -141,17 +143,20 @@ async fn known(tx: &mut Tx, contents: &[Content]) -> Result<HashMap<Content, Kno
     let rows: Vec<KnownRow> = lists::fetch(tx, &text, &listings).await?;
     let mut known = HashMap::with_capacity(rows.len());
     for (id, listing, hash, form, size, base) in rows {
-        let hash = <[u8; 32]>::try_from(hash.as_slice())
-            .map_err(|error| corrupt("raw_listings", "content_hash", id, error))?;
         let found = Known {
             id: RawId(id),
             form,
             has_body: size > 0,
             is_based: base.is_some(),
         };
-        known.insert((listing, hash), found);
+        known.insert((listing, as_hash(id, &hash)?), found);
     }
     Ok(known)
+}
+
+fn as_hash(id: i64, bytes: &[u8]) -> Result<[u8; 32]> {
+    <[u8; 32]>::try_from(bytes)
+        .map_err(|error| corrupt("raw_listings", "content_hash", id, error))
 }
 
 /// For each of these contents the latest stored one of the same listing and form that it can be compressed with: one that
@@ -184,13 +189,14 @@ async fn bases(
         .collect())
 }
 
+/// Stores contents, apart from those that are stored meanwhile. Returns the rows of the others.
 async fn insert_new(
     tx: &mut Tx,
     new: &[(&Content, &NewContent<'_>)],
     before: &HashMap<Content, Known>,
-) -> Result<HashSet<RawId>> {
+) -> Result<HashMap<Content, RawId>> {
     if new.is_empty() {
-        return Ok(HashSet::new());
+        return Ok(HashMap::new());
     }
     let contents: Vec<Uncompressed<'_>> = new.iter().map(|(_, seen)| seen.uncompressed()).collect();
     let mut bodies = bodies::compress(tx, &contents).await?;
@@ -202,7 +208,7 @@ async fn insert_new(
         },
     )?;
     let rows: Vec<_> = new.iter().zip(&bodies).collect();
-    let ids: Vec<(i64,)> = insert_returning!(
+    let inserted: Vec<(i64, i64, Vec<u8>)> = insert_returning!(
         tx,
         "raw_listings",
         &rows,
@@ -216,9 +222,12 @@ async fn insert_new(
             base: Option<i64> = packed.base,
             body: &[u8] = packed.bytes.as_slice(),
         ),
-        " ON CONFLICT DO NOTHING RETURNING id"
+        " ON CONFLICT DO NOTHING RETURNING id, listing_id, content_hash"
     );
-    Ok(ids.into_iter().map(|(id,)| RawId(id)).collect())
+    let content = |(id, listing, hash): &(i64, i64, Vec<u8>)| {
+        Ok(((*listing, as_hash(*id, hash)?), RawId(*id)))
+    };
+    inserted.iter().map(content).collect()
 }
 
 /// Stores bodies again that were deleted because their adverts had been gone for long: the adverts are back, or a dump

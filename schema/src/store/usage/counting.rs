@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 
 use super::commit_marks::{self, CommitMark, CommitOutcome, Row, Statement};
-use super::{Counted, Granted, Request};
+use super::{Counted, Granted, Key, Request};
 use crate::account::{AccountId, Month};
 use crate::store::columns::Cell;
 use crate::store::database::Db;
@@ -118,8 +118,6 @@ pub fn give_back(
 pub fn settle_give_back<'a>(db: &'a Db, mark: &'a CommitMark) -> BoxFuture<'a, Result<bool>> {
     Box::pin(async move { Ok(commit_marks::settle(db, mark).await?.is_some()) })
 }
-
-type Key = (i64, i64);
 
 fn key(request: &Request) -> Key {
     (request.account.0, i64::from(request.month.ordinal()))

@@ -51,6 +51,7 @@ pub struct Counted {
     pub newest_change: i64,
 }
 
+/// An account, and the number of a month.
 type Key = (i64, i64);
 
 /// How many requests each of these accounts has used in a month, in one statement. The answers are in the order of the
