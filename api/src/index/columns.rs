@@ -1,14 +1,15 @@
-//! The offers of the index in columns, latest change first.
+//! The offers of the index in columns.
 
 use std::cmp::Reverse;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use schema::store::offers::IndexRow;
 use schema::{
-    Arrangement, BuildingType, Equipment, OfferType, Ownership, PropertyState, PropertyType,
-    SpecEnum, Subtype, Timestamp,
+    Arrangement, BuildingType, Equipment, Location, OfferType, Ownership, PropertyState,
+    PropertyType, SpecEnum, Subtype, Timestamp,
 };
 
 use crate::documents::{AtomicPlace, Place, Version};
@@ -47,8 +48,22 @@ impl<E: SpecEnum> From<Option<E>> for Code<E> {
 pub(crate) const NEVER: i64 = i64::MAX;
 /// The expiry of an expired offer without a time of expiry: it is outside every history window.
 pub(crate) const EXPIRY_UNKNOWN: i64 = i64::MIN;
+/// The position of an offer that has none.
+const NOWHERE: Location = Location {
+    lat: f64::NAN,
+    lng: f64::NAN,
+};
 /// The floor of an offer that has none.
 pub(crate) const NO_FLOOR: i16 = i16::MIN;
+
+/// What every hit of a search shows, side by side: together they are half a cache line.
+#[derive(Debug)]
+struct Entry {
+    position: Position,
+    change: i64,
+    /// Only this changes while the columns are read.
+    place: AtomicPlace,
+}
 
 /// Defines a record with these fields, and the same fields as columns.
 macro_rules! columns {
@@ -56,46 +71,66 @@ macro_rules! columns {
         /// One offer, with the fields that searches use.
         #[derive(Debug, Clone, Copy)]
         pub(crate) struct Record {
-            $($(#[$doc])* pub(super) $field: $type,)+
+            /// The position in the order of searches.
+            pub(super) position: Position,
+            /// The number of the latest change.
+            change: i64,
             /// Where its document is.
-            pub(super) place: Place,
+            place: Place,
+            $($(#[$doc])* pub(super) $field: $type,)+
         }
 
-        /// The offers, one column for each field, in the order of searches.
+        /// Offers in any order, one column for each field.
         #[derive(Debug, Default)]
-        pub(crate) struct Columns {
+        pub(crate) struct Rows {
+            entries: Vec<Entry>,
             $($(#[$doc])* pub(super) $field: Vec<$type>,)+
-            /// Where the documents are. Only these change while the columns are read.
-            places: Vec<AtomicPlace>,
-            /// Indexes of the offers, ordered by row.
-            by_row: Vec<u32>,
-            /// Indexes of the offers, ordered by the hash of the id.
-            by_id: Vec<u32>,
-            /// For each value, the offers that have it.
-            pub(super) sets: Sets,
         }
 
-        impl Columns {
+        impl Rows {
             fn with_capacity(count: usize) -> Self {
                 Self {
+                    entries: Vec::with_capacity(count),
                     $($field: Vec::with_capacity(count),)+
-                    places: Vec::with_capacity(count),
-                    by_row: Vec::new(),
-                    by_id: Vec::new(),
-                    sets: Sets::default(),
                 }
             }
 
-            fn push(&mut self, record: &Record) {
+            /// Adds an offer.
+            pub(crate) fn push(&mut self, record: &Record) {
+                self.entries.push(Entry {
+                    position: record.position,
+                    change: record.change,
+                    place: AtomicPlace::new(record.place),
+                });
                 $(self.$field.push(record.$field);)+
-                self.places.push(AtomicPlace::new(record.place));
             }
 
             /// The record at an index.
             pub(crate) fn get(&self, index: usize) -> Record {
                 Record {
-                    $($field: self.$field[index],)+
+                    position: self.position(index),
+                    change: self.change(index),
                     place: self.place(index),
+                    $($field: self.$field[index],)+
+                }
+            }
+
+            /// The offers at these indexes, in this order. Column by column, so that there is never more than one of them
+            /// twice.
+            pub(crate) fn into_ordered(self, indexes: &[u32]) -> Self {
+                let entry = |index: &u32| {
+                    let Entry { position, change, place } = &self.entries[*index as usize];
+                    let (position, change) = (*position, *change);
+                    Entry { position, change, place: AtomicPlace::new(place.get()) }
+                };
+                let entries = indexes.iter().map(entry).collect();
+                drop(self.entries);
+                Self {
+                    entries,
+                    $($field: {
+                        let column = self.$field;
+                        indexes.iter().map(|index| column[*index as usize]).collect()
+                    },)+
                 }
             }
         }
@@ -103,20 +138,12 @@ macro_rules! columns {
 }
 
 columns! {
-    /// When the offer last changed, in Unix milliseconds.
-    last_changed_at: i64,
-    /// The row in the store.
-    row: i64,
-    /// The number of the latest change.
-    change: i64,
     /// The hash of the id.
     id: u64,
     /// When the last live link ended, in Unix milliseconds; [`NEVER`] for a live offer.
     expires_at: i64,
-    /// Degrees; NaN if unknown.
-    lat: f64,
-    /// Degrees; NaN if unknown.
-    lng: f64,
+    /// Both NaN if unknown.
+    location: Location,
     /// CZK; NaN if unknown.
     price: f64,
     /// m²; NaN if unknown.
@@ -156,13 +183,15 @@ impl Record {
     pub(crate) fn new(row: &IndexRow, names: &mut Arc<Names>) -> Self {
         let expired_at = row.expired_at.map_or(EXPIRY_UNKNOWN, Timestamp::millis);
         Self {
-            last_changed_at: row.last_changed_at.millis(),
-            row: row.row,
+            position: Position {
+                last_changed_at: row.last_changed_at,
+                row: row.row,
+            },
             change: row.change,
+            place: Place::NOWHERE,
             id: hash(&row.id),
             expires_at: if row.is_live { NEVER } else { expired_at },
-            lat: row.location.map_or(f64::NAN, |location| location.lat),
-            lng: row.location.map_or(f64::NAN, |location| location.lng),
+            location: row.location.unwrap_or(NOWHERE),
             price: row.price_total.unwrap_or(f64::NAN),
             living_area: row.living_area.unwrap_or(f64::NAN),
             land_area: row.land_area.unwrap_or(f64::NAN),
@@ -179,21 +208,7 @@ impl Record {
             first_month: first_month(row.first_seen_at),
             district: Names::code_district(names, row.district.as_deref()),
             neighborhood: Names::code_neighborhood(names, row.neighborhood.as_deref()),
-            place: Place::NOWHERE,
         }
-    }
-
-    /// The position in the order of searches.
-    pub(crate) fn position(&self) -> Position {
-        Position {
-            last_changed_at: Timestamp(self.last_changed_at),
-            row: self.row,
-        }
-    }
-
-    /// Sorts records into the order of searches.
-    pub(crate) fn sort(records: &mut [Self]) {
-        records.sort_unstable_by_key(|record| Reverse(record.position()));
     }
 }
 
@@ -204,62 +219,105 @@ pub(crate) fn hash(id: &str) -> u64 {
     hasher.finish()
 }
 
-impl Columns {
-    /// The columns of records that are already in the order of searches.
-    pub(crate) fn from_sorted(count: usize, records: impl Iterator<Item = Record>) -> Self {
-        let mut columns = Self::with_capacity(count);
+impl Rows {
+    /// The offers of these records, in the same order.
+    pub(crate) fn of_records(count: usize, records: impl Iterator<Item = Record>) -> Self {
+        let mut rows = Self::with_capacity(count);
         for record in records {
-            columns.push(&record);
+            rows.push(&record);
         }
-        columns.by_row = ordered_by(&columns.row);
-        columns.by_id = ordered_by(&columns.id);
-        columns.sets = Sets::of_columns(&columns);
-        columns
+        rows
+    }
+
+    /// The number of offers.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The position of the offer at an index in the order of searches.
+    pub(crate) fn position(&self, index: usize) -> Position {
+        self.entries[index].position
+    }
+
+    /// The row in the store of the offer at an index.
+    pub(crate) fn row(&self, index: usize) -> i64 {
+        self.position(index).row
+    }
+
+    /// The number of the latest change of the offer at an index.
+    pub(crate) fn change(&self, index: usize) -> i64 {
+        self.entries[index].change
     }
 
     /// Where the document of the offer at an index is.
     pub(crate) fn place(&self, index: usize) -> Place {
-        self.places[index].get()
+        self.entries[index].place.get()
     }
 
     /// Notes where the document of the offer at an index is from now on.
     pub(crate) fn set_place(&self, index: usize, place: Place) {
-        self.places[index].set(place);
+        self.entries[index].place.set(place);
     }
 
     /// Which document the offer at an index has.
     pub(crate) fn version(&self, index: usize) -> Version {
         Version {
-            row: self.row[index],
-            change: self.change[index],
+            row: self.row(index),
+            change: self.change(index),
         }
     }
 
-    /// The number of offers.
-    pub(crate) fn len(&self) -> usize {
-        self.row.len()
+    /// The indexes of the latest version of each row, ordered by row.
+    pub(crate) fn latest_by_row(&self) -> Vec<u32> {
+        let mut indexes = ordered(0..self.len(), |index| {
+            (self.row(index), Reverse(self.change(index)))
+        });
+        indexes.dedup_by_key(|index| self.row(*index as usize));
+        indexes
     }
 
-    /// The position of the offer at an index in the order of searches.
-    pub(crate) fn position(&self, index: usize) -> Position {
-        Position {
-            last_changed_at: Timestamp(self.last_changed_at[index]),
-            row: self.row[index],
+    /// The indexes of some offers in the order of searches.
+    pub(crate) fn in_order_of_searches(&self, indexes: &[u32]) -> Vec<u32> {
+        let indexes = indexes.iter().map(|index| *index as usize);
+        ordered(indexes, |index| Reverse(self.position(index)))
+    }
+}
+
+/// Offers in the order of searches, latest change first, and where to look among them.
+#[derive(Debug, Default)]
+pub(crate) struct Columns {
+    rows: Rows,
+    /// Indexes of the offers, ordered by row.
+    by_row: Vec<u32>,
+    /// Indexes of the offers, ordered by the hash of the id.
+    by_id: Vec<u32>,
+    /// For each value, the offers that have it.
+    pub(super) sets: Sets,
+}
+
+impl Deref for Columns {
+    type Target = Rows;
+
+    fn deref(&self) -> &Rows {
+        &self.rows
+    }
+}
+
+impl Columns {
+    /// The columns of offers that are already in the order of searches.
+    pub(crate) fn of_sorted(rows: Rows) -> Self {
+        Self {
+            by_row: ordered(0..rows.len(), |index| rows.row(index)),
+            by_id: ordered(0..rows.len(), |index| rows.id[index]),
+            sets: Sets::of_rows(&rows),
+            rows,
         }
     }
 
     /// The first index after `position` in the order of searches.
     pub(crate) fn first_after(&self, position: Position) -> usize {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = usize::midpoint(low, high);
-            if self.position(middle) < position {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        low
+        self.entries
+            .partition_point(|entry| entry.position >= position)
     }
 
     /// The indexes of the offers whose ids have a hash: one, except by a rare chance.
@@ -277,16 +335,16 @@ impl Columns {
     pub(crate) fn find(&self, row: i64) -> Option<usize> {
         let found = self
             .by_row
-            .binary_search_by_key(&row, |index| self.row[*index as usize])
+            .binary_search_by_key(&row, |index| self.row(*index as usize))
             .ok()?;
         Some(self.by_row[found] as usize)
     }
 }
 
-/// The indexes of the keys, ordered by key.
-fn ordered_by<K: Ord + Copy>(keys: &[K]) -> Vec<u32> {
+/// These indexes, ordered by a key.
+fn ordered<K: Ord>(indexes: impl Iterator<Item = usize>, key: impl Fn(usize) -> K) -> Vec<u32> {
     // Pairs are sorted, because looking each key up while sorting would miss the cache each time.
-    let mut pairs: Vec<(K, u32)> = keys.iter().copied().zip(0..).collect();
+    let mut pairs: Vec<(K, u32)> = indexes.map(|index| (key(index), index as u32)).collect();
     pairs.sort_unstable();
     pairs.into_iter().map(|(_, index)| index).collect()
 }

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use schema::Location;
-
 use crate::index::columns::{Columns, NEVER};
 use crate::index::filter::{Range, ResolvedFilter};
 use crate::index::sets::{Restriction, WORD, number_of_floor};
@@ -234,17 +232,14 @@ impl<'a> Matches<'a> {
         let floor_within = |range, floor| within(range, number_of_floor(floor));
         // The sets know which offers are live.
         (filter.expires_from == NEVER || columns.expires_at[index] >= filter.expires_from)
-            && (self.as_of == i64::MAX || columns.change[index] <= self.as_of)
+            && (self.as_of == i64::MAX || columns.change(index) <= self.as_of)
             && within(criteria.price, columns.price[index])
             && within(criteria.living_area, columns.living_area[index])
             && within(criteria.land_area, columns.land_area[index])
             && floor_within(criteria.floor, columns.floor[index])
             && floor_within(criteria.floor_count, columns.floor_count[index])
             && filter.circle.is_none_or(|circle| {
-                let location = Location {
-                    lat: columns.lat[index],
-                    lng: columns.lng[index],
-                };
+                let location = columns.location[index];
                 // The box excludes most positions cheaply, and NaN.
                 let (lat, lng) = (circle.lat(), circle.lng());
                 (lat.0..=lat.1).contains(&location.lat)

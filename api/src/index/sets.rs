@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 
 use schema::SpecEnum;
 
-use crate::index::columns::{Code, Columns, NEVER, NO_FLOOR};
+use crate::index::columns::{Code, NEVER, NO_FLOOR, Rows};
 use crate::index::filter::{Range, ResolvedFilter};
 use crate::index::names::NO_NAME;
 
 /// The number of bits in a word of a set.
 pub(crate) const WORD: usize = u64::BITS as usize;
 
-/// The offers of [`Columns`] by value.
+/// The offers of [`Columns`](crate::index::columns::Columns) by value.
 #[derive(Debug, Default)]
 pub(crate) struct Sets {
     live: Vec<u64>,
@@ -51,30 +51,32 @@ pub(crate) enum Restriction<'a> {
 }
 
 impl Sets {
-    /// The sets of some columns.
-    pub(super) fn of_columns(columns: &Columns) -> Self {
-        let floors =
-            |floors: &[i16]| -> Vec<f64> { floors.iter().copied().map(number_of_floor).collect() };
+    /// The sets of some offers.
+    pub(super) fn of_rows(rows: &Rows) -> Self {
+        let count = rows.len();
+        let bounds = |number: &dyn Fn(usize) -> f64, quantiles: &[usize]| {
+            Bounds::of_numbers(count, number, quantiles)
+        };
         Self {
-            live: bits(columns.len(), |index| columns.expires_at[index] == NEVER),
-            offer_type: Values::of_codes(&columns.offer_type),
-            property_type: Values::of_codes(&columns.property_type),
-            subtype: Values::of_codes(&columns.subtype),
-            arrangement: Values::of_codes(&columns.arrangement),
-            equipment: Values::of_codes(&columns.equipment),
-            ownership: Values::of_codes(&columns.ownership),
-            property_state: Values::of_codes(&columns.property_state),
-            building_type: Values::of_codes(&columns.building_type),
-            district: Values::of_names(&columns.district),
-            neighborhood: Values::of_names(&columns.neighborhood),
+            live: bits(count, |index| rows.expires_at[index] == NEVER),
+            offer_type: Values::of_codes(&rows.offer_type),
+            property_type: Values::of_codes(&rows.property_type),
+            subtype: Values::of_codes(&rows.subtype),
+            arrangement: Values::of_codes(&rows.arrangement),
+            equipment: Values::of_codes(&rows.equipment),
+            ownership: Values::of_codes(&rows.ownership),
+            property_state: Values::of_codes(&rows.property_state),
+            building_type: Values::of_codes(&rows.building_type),
+            district: Values::of_names(&rows.district),
+            neighborhood: Values::of_names(&rows.neighborhood),
             // A price and a rent differ a hundredfold, so a high rent is a low price.
-            price: Bounds::of_kinds(&columns.price, &columns.offer_type, &QUANTILES),
-            living_area: Bounds::of_numbers(&columns.living_area, &QUANTILES),
-            land_area: Bounds::of_numbers(&columns.land_area, &QUANTILES),
-            floor: Bounds::of_numbers(&floors(&columns.floor), &QUANTILES),
-            floor_count: Bounds::of_numbers(&floors(&columns.floor_count), &QUANTILES),
-            lat: Bounds::of_numbers(&columns.lat, &FINE_QUANTILES),
-            lng: Bounds::of_numbers(&columns.lng, &FINE_QUANTILES),
+            price: Bounds::of_kinds(&rows.price, &rows.offer_type, &QUANTILES),
+            living_area: bounds(&|index| rows.living_area[index], &QUANTILES),
+            land_area: bounds(&|index| rows.land_area[index], &QUANTILES),
+            floor: bounds(&|index| number_of_floor(rows.floor[index]), &QUANTILES),
+            floor_count: bounds(&|index| number_of_floor(rows.floor_count[index]), &QUANTILES),
+            lat: bounds(&|index| rows.location[index].lat, &FINE_QUANTILES),
+            lng: bounds(&|index| rows.location[index].lng, &FINE_QUANTILES),
         }
     }
 
@@ -226,10 +228,10 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    fn of_numbers(numbers: &[f64], quantiles: &[usize]) -> Self {
-        let step = (numbers.len() / SAMPLE).max(1);
-        let sample = numbers.iter().copied().step_by(step);
-        Self::new(numbers, bounds(sample.collect(), quantiles))
+    fn of_numbers(count: usize, number: &dyn Fn(usize) -> f64, quantiles: &[usize]) -> Self {
+        let step = (count / SAMPLE).max(1);
+        let sample = (0..count).step_by(step).map(number).collect();
+        Self::new(count, number, bounds(sample, quantiles))
     }
 
     /// With the quantiles of each kind of offer.
@@ -244,22 +246,29 @@ impl Bounds {
         }
         let samples = samples.into_values();
         Self::new(
-            numbers,
+            numbers.len(),
+            &|index| numbers[index],
             samples.flat_map(|it| bounds(it, quantiles)).collect(),
         )
     }
 
-    fn new(numbers: &[f64], mut bounds: Vec<f64>) -> Self {
+    fn new(count: usize, number: &dyn Fn(usize) -> f64, mut bounds: Vec<f64>) -> Self {
         bounds.push(f64::NEG_INFINITY);
         bounds.sort_unstable_by(f64::total_cmp);
         bounds.dedup();
-        let words = numbers.len().div_ceil(WORD);
+        let words = count.div_ceil(WORD);
+        let mut most = f64::NEG_INFINITY;
         let mut sets: Vec<(f64, Vec<u64>)> = bounds
             .into_iter()
             .map(|bound| (bound, Vec::with_capacity(words)))
             .collect();
-        // Word by word, so that the numbers of a word stay in the cache.
-        for word in numbers.chunks(WORD) {
+        // Word by word, so that the numbers of a word stay in the cache. No number reaches a bound as NaN.
+        for first in (0..count).step_by(WORD) {
+            let mut word = [f64::NAN; WORD];
+            for (index, slot) in (first..count).zip(&mut word) {
+                *slot = number(index);
+                most = most.max(*slot);
+            }
             for (bound, bits) in &mut sets {
                 let reached = word.iter().enumerate().fold(0, |bits, (bit, number)| {
                     bits | u64::from(*number >= *bound) << bit
@@ -267,7 +276,6 @@ impl Bounds {
                 bits.push(reached);
             }
         }
-        let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         Self { sets, most }
     }
 

@@ -1,13 +1,12 @@
 //! The index at one change number.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use schema::store::offers::IndexRow;
 
 use crate::documents::{Place, Version};
-use crate::index::columns::{Columns, Position, Record};
+use crate::index::columns::{Columns, Position, Record, Rows};
 use crate::index::figures::Figures;
 use crate::index::filter::{Filter, ResolvedFilter};
 use crate::index::names::Names;
@@ -36,7 +35,7 @@ pub struct View {
 #[derive(Debug)]
 pub struct Batch {
     names: Arc<Names>,
-    records: Vec<Record>,
+    changed: Rows,
     /// The latest retirement of each row.
     retired: HashMap<i64, i64>,
 }
@@ -46,14 +45,14 @@ impl Batch {
     pub fn new(view: &View) -> Self {
         Self {
             names: Arc::clone(&view.names),
-            records: Vec::new(),
+            changed: Rows::default(),
             retired: HashMap::new(),
         }
     }
 
     /// Adds an offer with its current values.
     pub fn changed(&mut self, row: &IndexRow) {
-        self.records.push(Record::new(row, &mut self.names));
+        self.changed.push(&Record::new(row, &mut self.names));
     }
 
     /// Adds a row that was retired by change number `change`.
@@ -127,12 +126,12 @@ impl View {
     /// The number of the latest change of the offer in a row; `None` if the row has no offer.
     pub fn change_of(&self, row: i64) -> Option<i64> {
         match self.overlay.find(row) {
-            Some(index) => Some(self.overlay.change[index]),
+            Some(index) => Some(self.overlay.change(index)),
             None => self
                 .base
                 .find(row)
                 .filter(|index| self.is_current(*index))
-                .map(|index| self.base.change[index]),
+                .map(|index| self.base.change(index)),
         }
     }
 
@@ -182,7 +181,7 @@ impl View {
             if let Some(index) = *next {
                 found.hits.push(Hit {
                     position: columns.position(index),
-                    change: columns.change[index],
+                    change: columns.change(index),
                     place: columns.place(index),
                 });
             }
@@ -233,41 +232,47 @@ impl View {
     pub fn after(&self, batch: Batch, change: i64) -> Self {
         let Batch {
             names,
-            mut records,
+            mut changed,
             retired,
         } = batch;
-        records.sort_unstable_by_key(|record| (record.row, Reverse(record.change)));
-        records.dedup_by_key(|record| record.row);
         // A row that was retired and then used again stays.
         let is_retired = |row: i64, current: Option<i64>| {
             current
                 .zip(retired.get(&row))
                 .is_some_and(|(current, retired)| *retired > current)
         };
-        let mut touched: Vec<i64> = records.iter().map(|record| record.row).collect();
+        let mut latest = changed.latest_by_row();
+        let mut touched: Vec<i64> = latest
+            .iter()
+            .map(|index| changed.row(*index as usize))
+            .collect();
         touched.extend(
             retired
                 .keys()
                 .filter(|row| is_retired(**row, self.change_of(**row))),
         );
         touched.sort_unstable();
-        records.retain(|record| !is_retired(record.row, Some(record.change)));
-        let untouched = |record: &Record| touched.binary_search(&record.row).is_err();
-        records.extend(
-            (0..self.overlay.len())
-                .map(|index| self.overlay.get(index))
-                .filter(untouched),
-        );
-        Record::sort(&mut records);
+        latest.retain(|index| {
+            let Version { row, change } = changed.version(*index as usize);
+            !is_retired(row, Some(change))
+        });
         let current = self.without(&touched);
-        if records.len() > MAX_OVERLAY.max(self.base.len() / MAX_OVERLAY_SHARE) {
-            return Self::merged((&self.base, &current), &records, names, change);
+        for index in 0..self.overlay.len() {
+            if touched.binary_search(&self.overlay.row(index)).is_err() {
+                latest.push(changed.len() as u32);
+                changed.push(&self.overlay.get(index));
+            }
         }
-        let overlay = Columns::from_sorted(records.len(), records.into_iter());
+        drop(touched);
+        let order = changed.in_order_of_searches(&latest);
+        let changed = changed.into_ordered(&order);
+        if changed.len() > MAX_OVERLAY.max(self.base.len() / MAX_OVERLAY_SHARE) {
+            return Self::merged((&self.base, &current), changed, names, change);
+        }
         Self {
             base: Arc::clone(&self.base),
             current: Arc::new(current),
-            overlay,
+            overlay: Columns::of_sorted(changed),
             names,
             change,
         }
@@ -284,28 +289,19 @@ impl View {
         current
     }
 
-    /// A view with one set of columns, made of the current offers of `base` and of `records`, both in order.
+    /// A view with one set of columns, made of the current offers of `base` and of `changed`, both in order.
     fn merged(
         (base, current): (&Columns, &[u64]),
-        records: &[Record],
+        changed: Rows,
         names: Arc<Names>,
         change: i64,
     ) -> Self {
-        let mut old = (0..base.len())
-            .filter(|index| {
-                current
-                    .get(index / 64)
-                    .is_some_and(|word| word >> (index % 64) & 1 == 1)
-            })
-            .map(|index| base.get(index))
-            .peekable();
-        let mut new = records.iter().copied().peekable();
-        let merged = std::iter::from_fn(|| match (old.peek(), new.peek()) {
-            (Some(left), Some(right)) if left.position() > right.position() => old.next(),
-            (_, Some(_)) => new.next(),
-            (_, None) => old.next(),
-        });
-        let base = Columns::from_sorted(base.len() + records.len(), merged);
+        let rows = if base.len() == 0 {
+            changed
+        } else {
+            merge((base, current), &changed)
+        };
+        let base = Columns::of_sorted(rows);
         let current = (0..base.len().div_ceil(64)).map(|_| u64::MAX).collect();
         let mut view = Self {
             base: Arc::new(base),
@@ -345,4 +341,27 @@ fn matches<'a>(
         (start, as_of),
         stop,
     )
+}
+
+/// The current offers of `base` and those of `changed`, both in order.
+fn merge((base, current): (&Columns, &[u64]), changed: &Rows) -> Rows {
+    let is_current = |index: &usize| {
+        current
+            .get(index / 64)
+            .is_some_and(|word| word >> (index % 64) & 1 == 1)
+    };
+    let mut old = (0..base.len()).filter(is_current).peekable();
+    let mut new = (0..changed.len()).peekable();
+    let merged = std::iter::from_fn(|| {
+        let old_first = match (old.peek(), new.peek()) {
+            (Some(left), Some(right)) => base.position(*left) > changed.position(*right),
+            (old, _) => old.is_some(),
+        };
+        if old_first {
+            old.next().map(|index| base.get(index))
+        } else {
+            new.next().map(|index| changed.get(index))
+        }
+    });
+    Rows::of_records(base.len() + changed.len(), merged)
 }
