@@ -10,6 +10,7 @@
 
 mod document;
 mod file;
+mod hot;
 
 use std::io;
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ use arc_swap::ArcSwap;
 
 pub(crate) use document::{Document, Tag, tag_of};
 use file::DocumentFile;
+use hot::HotSummaries;
 
 /// Where a document is: the number of the file (12 bits), the position in it in units of 16 bytes (32 bits), and the
 /// length of the summary (20 bits).
@@ -93,6 +95,7 @@ pub(crate) struct Documents {
     files: ArcSwap<Vec<Arc<DocumentFile>>>,
     /// Held while documents are appended.
     writing: Mutex<()>,
+    hot: HotSummaries,
 }
 
 impl Documents {
@@ -103,6 +106,7 @@ impl Documents {
             folders: folder.into_iter().chain([std::env::temp_dir()]).collect(),
             files: ArcSwap::default(),
             writing: Mutex::new(()),
+            hot: HotSummaries::new(),
         }
     }
 
@@ -168,9 +172,15 @@ impl Documents {
         version: Version,
         body: &mut Vec<u8>,
     ) -> Option<Tag> {
+        if let Some(tag) = self.hot.read(place, version, body) {
+            return Some(tag);
+        }
         let files = self.files.load();
         let file = files.iter().find(|file| file.number == place.file())?;
-        file.read_summary(place, version, body)
+        let start = body.len();
+        let tag = file.read_summary(place, version, body)?;
+        self.hot.note(place, version, (&body[start..], tag));
+        Some(tag)
     }
 
     /// A document. `None` if it is not there or cannot be read.

@@ -1,0 +1,89 @@
+//! The summaries that are read often, in memory: to read one from the file costs several times as much as to copy it.
+//!
+//! Each place belongs to one set of a few slots. A summary gets a slot when it is read a second time while no other one of
+//! its set was read from the file: so what is read once, as on a walk through all pages, leaves the others where they are.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Mutex, PoisonError};
+
+use crate::documents::document::Tag;
+use crate::documents::{Place, Version};
+
+/// The number of sets, and of slots in each: at most some 18 MB of summaries of 2 KB.
+const SETS: usize = 4096;
+const SLOTS: usize = 2;
+/// Longer summaries are read from the file each time.
+const LONGEST: usize = 4096;
+
+/// The summaries of the documents at some places.
+#[derive(Debug)]
+pub(super) struct HotSummaries {
+    sets: Vec<Mutex<Set>>,
+    hash: RandomState,
+}
+
+#[derive(Debug, Default)]
+struct Set {
+    /// The last one that was used comes first.
+    slots: [Option<Summary>; SLOTS],
+    /// The place that was read from the file last.
+    candidate: Option<Place>,
+}
+
+#[derive(Debug)]
+struct Summary {
+    place: Place,
+    version: Version,
+    tag: Tag,
+    text: Box<[u8]>,
+}
+
+impl HotSummaries {
+    /// None yet.
+    pub(super) fn new() -> Self {
+        Self {
+            sets: (0..SETS).map(|_| Mutex::default()).collect(),
+            hash: RandomState::new(),
+        }
+    }
+
+    fn with_set<T>(&self, place: Place, on: impl FnOnce(&mut Set) -> T) -> Option<T> {
+        let number = self.hash.hash_one(place.0) as usize % SETS;
+        let set = self.sets.get(number)?;
+        // A poisoned lock is not a problem, because no change to a set can panic halfway.
+        Some(on(&mut set.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// Appends the summary at a place to `body`, and returns the tag of its document; `None` if it is not in memory.
+    pub(super) fn read(&self, place: Place, version: Version, body: &mut Vec<u8>) -> Option<Tag> {
+        self.with_set(place, |set| {
+            let is_wanted = |slot: &Option<Summary>| {
+                let summary = slot.as_ref();
+                summary.is_some_and(|it| it.place == place && it.version == version)
+            };
+            let number = set.slots.iter().position(is_wanted)?;
+            set.slots[..=number].rotate_right(1);
+            let summary = set.slots[0].as_ref()?;
+            body.extend_from_slice(&summary.text);
+            Some(summary.tag)
+        })?
+    }
+
+    /// Notes that a summary was read from the file. It takes the slot that was used least recently if it is its second time.
+    pub(super) fn note(&self, place: Place, version: Version, (text, tag): (&[u8], Tag)) {
+        if text.len() > LONGEST {
+            return;
+        }
+        self.with_set(place, |set| {
+            if set.candidate.replace(place) == Some(place) {
+                set.slots.rotate_right(1);
+                set.slots[0] = Some(Summary {
+                    place,
+                    version,
+                    tag,
+                    text: text.into(),
+                });
+            }
+        });
+    }
+}
