@@ -8,7 +8,6 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Version, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use schema::store::with_timeout;
 use schema::{Month, Timestamp};
@@ -27,17 +26,17 @@ use crate::state::ApiState;
 /// # Errors
 /// 401 without a valid token; 500 if the database fails.
 pub(crate) async fn authenticate(
-    State(api): State<ApiState>,
+    api: &ApiState,
     mut request: Request,
-    next: Next,
+    next: impl AsyncFnOnce(Request) -> Response,
 ) -> Result<Response, ApiError> {
     let now = arrived_at(&request);
-    let caller = find_caller(&api, &request, now).await?;
-    let limit = rate_limit(&api, &caller, now).await?;
+    let caller = find_caller(api, &request, now).await?;
+    let limit = rate_limit(api, &caller, now).await?;
     let account = caller.account.id;
     request.extensions_mut().insert(caller);
     request.extensions_mut().insert(limit);
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     response.extensions_mut().insert(limit);
     response.extensions_mut().insert(account);
     Ok(response)
@@ -49,14 +48,14 @@ pub(crate) async fn authenticate(
 /// # Errors
 /// 401 without a valid token; 500 if the database fails. A used-up quota is the answer 429.
 pub(crate) async fn authenticate_and_count(
-    State(api): State<ApiState>,
+    api: &ApiState,
     mut request: Request,
-    next: Next,
+    next: impl AsyncFnOnce(Request) -> Response,
 ) -> Result<Response, ApiError> {
     let (now, started) = (arrived_at(&request), Instant::now());
-    let caller = find_caller(&api, &request, now).await?;
+    let caller = find_caller(api, &request, now).await?;
     let (account, limit) = (caller.account.id, caller.account.requests_per_month());
-    let (mut used, newest_change) = match reserve(&api, &caller, now, started).await? {
+    let (mut used, newest_change) = match reserve(api, &caller, now, started).await? {
         Outcome::Counted {
             used,
             newest_change,
@@ -105,22 +104,22 @@ pub(crate) async fn reserve(
 /// is read here and dropped. If it does not arrive in time, the request is answered all the same, and the connection
 /// closes.
 pub(crate) async fn refuse_faulty(
-    State(api): State<ApiState>,
+    api: &ApiState,
     request: Request,
-    next: Next,
+    next: impl AsyncFnOnce(Request) -> Response,
 ) -> Response {
     if let Some(fault) = fault_of_head(&request, UNUSED_BODY) {
-        return uncounted(&api, request, fault).await;
+        return uncounted(api, request, fault).await;
     }
     let (parts, body) = request.into_parts();
     let read = read_body(body, api.config().connections.head_timeout).await;
     let request = Request::from_parts(parts, Body::empty());
     let must_close = match read {
-        BodyRead::TooLarge(fault) => return uncounted(&api, request, fault).await,
+        BodyRead::TooLarge(fault) => return uncounted(api, request, fault).await,
         BodyRead::Incomplete => request.version() < Version::HTTP_2,
         BodyRead::Complete => false,
     };
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     if must_close {
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(header::CONNECTION, close);
@@ -268,7 +267,7 @@ impl axum::extract::FromRequestParts<ApiState> for Admitted {
 mod tests {
     use axum::Router;
     use axum::body::Body;
-    use axum::middleware::{from_fn, from_fn_with_state};
+    use axum::middleware::{Next, from_fn, from_fn_with_state};
     use axum::routing::get;
     use rand::SeedableRng;
     use rand::rngs::StdRng;
@@ -277,6 +276,18 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
+
+    async fn counted(
+        State(api): State<ApiState>,
+        request: Request,
+        next: Next,
+    ) -> Result<Response, ApiError> {
+        authenticate_and_count(&api, request, async |request| next.run(request).await).await
+    }
+
+    async fn enveloped(request: Request, next: Next) -> Response {
+        write_envelope(request, async |request| next.run(request).await).await
+    }
     use crate::middleware::envelope::write_envelope;
     use crate::{ApiConfig, issue_token};
 
@@ -296,8 +307,8 @@ mod tests {
                 .unwrap();
             let faulty = Router::new()
                 .route("/", get(async || -> () { panic!("a fault") }))
-                .route_layer(from_fn_with_state(api.clone(), authenticate_and_count))
-                .layer(from_fn(write_envelope))
+                .route_layer(from_fn_with_state(api.clone(), counted))
+                .layer(from_fn(enveloped))
                 .with_state(api.clone());
             let mut request = Request::new(Body::empty());
             request

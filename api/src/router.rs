@@ -1,9 +1,10 @@
 //! Every route, on one page.
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tower::ServiceBuilder;
 
 use crate::error::ApiError;
 use crate::middleware::{
@@ -17,16 +18,12 @@ pub(crate) fn router(api: ApiState) -> Router {
     let counted = Router::new()
         .route("/v1/offers", get(endpoints::search))
         .route("/v1/offers/{offerId}", get(endpoints::detail))
-        .route_layer(from_fn_with_state(
-            api.clone(),
-            admission::authenticate_and_count,
-        ));
+        .route_layer(from_fn_with_state(api.clone(), admit_and_count));
     let uncounted = Router::new()
         .route("/v1/me", get(endpoints::me))
-        .route_layer(from_fn_with_state(api.clone(), admission::authenticate));
+        .route_layer(from_fn_with_state(api.clone(), admit));
     let v1 = counted
         .merge(uncounted)
-        .route_layer(from_fn_with_state(api.clone(), concurrency::limit))
         .method_not_allowed_fallback(admission::method_not_allowed);
     let routes = Router::new()
         .route("/health", get(endpoints::health))
@@ -44,10 +41,7 @@ pub(crate) fn router_beside(
     (counted, public): (Router<ApiState>, Router<ApiState>),
     paths: &'static str,
 ) -> Router {
-    let counted = counted.route_layer(from_fn_with_state(
-        api.clone(),
-        admission::authenticate_and_count,
-    ));
+    let counted = counted.route_layer(from_fn_with_state(api.clone(), count));
     let routes = public
         .route("/health", get(endpoints::health))
         .merge(counted)
@@ -56,22 +50,69 @@ pub(crate) fn router_beside(
     with_layers(routes, api)
 }
 
-/// The routes within the layers that every request passes through, from the first to the last.
+/// The routes within the layers that every request passes through.
 ///
-/// They are one layer of the router: it would put each layer of its own into a box, and copy all the boxes within for
-/// every request.
+/// A layer is a function that is given what comes next. As layers of the router, each would put the others into a box and
+/// copy them for every request.
 fn with_layers(routes: Router<ApiState>, api: ApiState) -> Router {
-    let layers = ServiceBuilder::new()
-        .layer(from_fn_with_state(api.clone(), request_id::identify))
-        .layer(from_fn(access_log::log))
-        .layer(from_fn(metrics::measure))
-        .layer(from_fn(head::answer_as_get))
-        .layer(from_fn_with_state(api.clone(), cors::allow_origins))
-        .layer(from_fn(compression::negotiate))
-        .layer(compression::layer())
-        .layer(from_fn(envelope::write_envelope))
-        .layer(from_fn(v1_headers::guard_caches))
-        .layer(from_fn(envelope::catch_panic))
-        .layer(from_fn_with_state(api.clone(), admission::refuse_faulty));
+    let layers = from_fn_with_state(api.clone(), through_layers);
     routes.layer(layers).with_state(api)
+}
+
+/// What happens to a request before and after its route, from the first layer to the last.
+async fn through_layers(State(api): State<ApiState>, request: Request, next: Next) -> Response {
+    let api = &api;
+    let refuse_faulty = async |request| {
+        let route = async |request| next.run(request).await;
+        admission::refuse_faulty(api, request, route).await
+    };
+    let catch_panic = async |request| envelope::catch_panic(request, refuse_faulty).await;
+    let guard_caches = async |request| v1_headers::guard_caches(request, catch_panic).await;
+    let write_envelope = async |request| envelope::write_envelope(request, guard_caches).await;
+    let compress = async |request| compression::negotiate(request, write_envelope).await;
+    let allow_origins = async |request| cors::allow_origins(api, request, compress).await;
+    let answer_as_get = async |request| head::answer_as_get(request, allow_origins).await;
+    let measure = async |request| metrics::measure(request, answer_as_get).await;
+    let log = async |request| access_log::log(request, measure).await;
+    request_id::identify(api, request, log).await
+}
+
+/// Takes one of the places to work, and admits the request without counting it.
+async fn admit(
+    State(api): State<ApiState>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let api = &api;
+    let route = async |request| next.run(request).await;
+    let authenticate = async |request| {
+        let answer = admission::authenticate(api, request, route).await;
+        answer.into_response()
+    };
+    concurrency::limit(api, request, authenticate).await
+}
+
+/// Takes one of the places to work, admits the request and counts it.
+async fn admit_and_count(
+    State(api): State<ApiState>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let api = &api;
+    let route = async |request| next.run(request).await;
+    let authenticate = async |request| {
+        let answer = admission::authenticate_and_count(api, request, route).await;
+        answer.into_response()
+    };
+    concurrency::limit(api, request, authenticate).await
+}
+
+/// Admits the request and counts it.
+async fn count(
+    State(api): State<ApiState>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let route = async |request| next.run(request).await;
+    admission::authenticate_and_count(&api, request, route).await
 }

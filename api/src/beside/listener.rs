@@ -5,7 +5,7 @@ use std::io;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
-use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use futures::future::BoxFuture;
 use tokio::net::TcpListener;
@@ -40,33 +40,41 @@ pub fn serve_uncounted(
     serve_router(listener, with_layers(api, routes), limits, shutdown)
 }
 
-/// A layer wraps the layers above it, so a request passes through the last layer first.
 fn with_layers(api: &ApiState, routes: Router) -> Router {
     routes
         .fallback(async || ApiError::UnknownPathHere)
-        .layer(from_fn_with_state(api.clone(), read_body))
-        .layer(from_fn_with_state(api.clone(), admit))
-        .layer(from_fn_with_state(api.clone(), concurrency::limit))
-        .layer(from_fn(envelope::catch_panic))
-        .layer(from_fn(v1_headers::keep_out_of_caches))
-        .layer(from_fn(envelope::write_envelope))
-        .layer(from_fn(metrics::measure))
-        .layer(from_fn(access_log::log))
-        .layer(from_fn_with_state(api.clone(), request_id::identify))
+        .layer(from_fn_with_state(api.clone(), through_layers))
+}
+
+/// What happens to a request before and after its route, from the first layer to the last.
+async fn through_layers(State(api): State<ApiState>, request: Request, next: Next) -> Response {
+    let api = &api;
+    let read_body = async |request| read_body(api, request, next).await;
+    let admit = async |request| admit(api, request, read_body).await.into_response();
+    let limit = async |request| {
+        let answer = concurrency::limit(api, request, admit).await;
+        answer.into_response()
+    };
+    let catch_panic = async |request| envelope::catch_panic(request, limit).await;
+    let guard = async |request| v1_headers::keep_out_of_caches(request, catch_panic).await;
+    let write_envelope = async |request| envelope::write_envelope(request, guard).await;
+    let measure = async |request| metrics::measure(request, write_envelope).await;
+    let log = async |request| access_log::log(request, measure).await;
+    request_id::identify(api, request, log).await
 }
 
 /// Admits a request with a valid token. The answer reports the quota as it is after it.
 async fn admit(
-    State(api): State<ApiState>,
+    api: &ApiState,
     mut request: Request,
-    next: Next,
+    next: impl AsyncFnOnce(Request) -> Response,
 ) -> Result<Response, ApiError> {
     let at = arrived_at(&request);
-    let caller = find_caller(&api, &request, at).await?;
+    let caller = find_caller(api, &request, at).await?;
     let holder = TokenHolder { caller, at };
     request.extensions_mut().insert(holder.clone());
-    let mut response = next.run(request).await;
-    if let Ok(limit) = rate_limit(&api, &holder.caller, at).await {
+    let mut response = next(request).await;
+    if let Ok(limit) = rate_limit(api, &holder.caller, at).await {
         response.extensions_mut().insert(limit);
     }
     response.extensions_mut().insert(holder.caller.account.id);
@@ -74,7 +82,7 @@ async fn admit(
 }
 
 /// Reads the whole body before the request goes on, so that one that arrives slowly or is too large ends here.
-async fn read_body(State(api): State<ApiState>, request: Request, next: Next) -> Response {
+async fn read_body(api: &ApiState, request: Request, next: Next) -> Response {
     if let Some(fault) = fault_of_head(&request, MESSAGE) {
         return fault.into_response();
     }

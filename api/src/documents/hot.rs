@@ -3,14 +3,13 @@
 //! Each place belongs to one set of a few slots. A summary gets a slot when it is read a second time while no other one of
 //! its set was read from the file: so what is read once, as on a walk through all pages, leaves the others where they are.
 
-use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
 
 use crate::documents::document::Tag;
 use crate::documents::{Place, Version};
 
-/// The number of sets, and of slots in each: at most some 18 MB of summaries of 2 KB.
-const SETS: usize = 4096;
+/// The number of sets is two to the power of this, so there are at most some 18 MB of summaries of 2 KB.
+const SETS: u32 = 12;
 const SLOTS: usize = 2;
 /// Longer summaries are read from the file each time.
 const LONGEST: usize = 4096;
@@ -19,7 +18,6 @@ const LONGEST: usize = 4096;
 #[derive(Debug)]
 pub(super) struct HotSummaries {
     sets: Vec<Mutex<Set>>,
-    hash: RandomState,
 }
 
 #[derive(Debug, Default)]
@@ -42,14 +40,14 @@ impl HotSummaries {
     /// None yet.
     pub(super) fn new() -> Self {
         Self {
-            sets: (0..SETS).map(|_| Mutex::default()).collect(),
-            hash: RandomState::new(),
+            sets: (0..1 << SETS).map(|_| Mutex::default()).collect(),
         }
     }
 
     fn with_set<T>(&self, place: Place, on: impl FnOnce(&mut Set) -> T) -> Option<T> {
-        let number = self.hash.hash_one(place.0) as usize % SETS;
-        let set = self.sets.get(number)?;
+        // Spreads neighbouring places (Knuth's multiplicative hash).
+        let number = place.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - SETS);
+        let set = self.sets.get(number as usize)?;
         // A poisoned lock is not a problem, because no change to a set can panic halfway.
         Some(on(&mut set.lock().unwrap_or_else(PoisonError::into_inner)))
     }

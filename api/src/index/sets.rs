@@ -74,7 +74,10 @@ impl Sets {
             living_area: bounds(&|index| rows.living_area[index], &QUANTILES),
             land_area: bounds(&|index| rows.land_area[index], &QUANTILES),
             floor: bounds(&|index| number_of_floor(rows.floor[index]), &QUANTILES),
-            floor_count: bounds(&|index| number_of_floor(rows.floor_count[index]), &QUANTILES),
+            floor_count: bounds(
+                &|index| number_of_floor(rows.floor_count[index]),
+                &QUANTILES,
+            ),
             lat: bounds(&|index| rows.location[index].lat, &FINE_QUANTILES),
             lng: bounds(&|index| rows.location[index].lng, &FINE_QUANTILES),
         }

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use axum::extract::Request;
 use axum::http::Method;
-use axum::middleware::Next;
 use axum::response::Response;
 use schema::AccountId;
 
@@ -12,12 +11,12 @@ use crate::auth::redact_tokens;
 use crate::request_id::RequestId;
 
 /// Logs method, path, status, duration and account of each request.
-pub(crate) async fn log(request: Request, next: Next) -> Response {
+pub(crate) async fn log(request: Request, next: impl AsyncFnOnce(Request) -> Response) -> Response {
     let started = Instant::now();
     let method = method_name(request.method());
     let path = redacted_path(request.uri().path());
     let id = request.extensions().get::<RequestId>().cloned();
-    let response = next.run(request).await;
+    let response = next(request).await;
     let account = response
         .extensions()
         .get::<AccountId>()

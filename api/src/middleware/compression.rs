@@ -4,11 +4,13 @@
 //! equally, tower-http prefers brotli to gzip, which takes more time for these bodies. A client that accepts nothing
 //! gets 406 from tower-http, a status that the interface does not have; here it gets the plain body.
 
+use std::convert::Infallible;
+
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
-use axum::middleware::Next;
 use axum::response::Response;
+use tower::{Layer, ServiceExt};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
@@ -20,29 +22,15 @@ use crate::request_id::RequestId;
 /// The smallest body that is compressed, in bytes.
 const SMALLEST_COMPRESSED: u64 = 1024;
 
-/// The layer that compresses, optimised for speed.
-pub(crate) fn layer() -> CompressionLayer<SizeAbove> {
-    CompressionLayer::new()
-        .quality(CompressionLevel::Fastest)
-        .compress_when(SizeAbove::new(SMALLEST_COMPRESSED))
-}
-
-/// Chooses the encoding, and gives a compressed answer an `ETag` of its own.
-pub(crate) async fn negotiate(mut request: Request, next: Next) -> Response {
+/// Compresses the answer if the client accepts that. A compressed answer has an `ETag` of its own.
+pub(crate) async fn negotiate(
+    request: Request,
+    next: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
     // A stream is sent piece by piece, and `buffered` would wait for its end.
     let chosen = preferred_encoding(request.headers()).filter(|_| !accepts_stream(&request));
-    match chosen {
-        Some(encoding) => {
-            request
-                .headers_mut()
-                .insert(header::ACCEPT_ENCODING, HeaderValue::from_static(encoding));
-        }
-        None => {
-            request.headers_mut().remove(header::ACCEPT_ENCODING);
-        }
-    }
     let id = request.extensions().get::<RequestId>().cloned();
-    let response = next.run(request).await;
+    let response = encoded(next(request).await, chosen).await;
     let Some(encoding) =
         chosen.filter(|_| response.headers().contains_key(header::CONTENT_ENCODING))
     else {
@@ -62,6 +50,31 @@ pub(crate) async fn negotiate(mut request: Request, next: Next) -> Response {
         response.headers_mut().insert(header::ETAG, etag);
     }
     response
+}
+
+/// The answer with the body that tower-http makes of it for a client that accepts `encoding`, optimised for speed.
+async fn encoded(response: Response, encoding: Option<&'static str>) -> Response {
+    let mut response = Some(response);
+    let answer = tower::service_fn(move |_| {
+        // The service is called once.
+        let response = response.take().unwrap_or_default();
+        std::future::ready(Ok::<_, Infallible>(response))
+    });
+    let compression = CompressionLayer::new()
+        .quality(CompressionLevel::Fastest)
+        .compress_when(SizeAbove::new(SMALLEST_COMPRESSED))
+        .layer(answer);
+    let mut asked = Request::new(Body::empty());
+    if let Some(encoding) = encoding {
+        let encoding = HeaderValue::from_static(encoding);
+        asked
+            .headers_mut()
+            .insert(header::ACCEPT_ENCODING, encoding);
+    }
+    match compression.oneshot(asked).await {
+        Ok(response) => response.map(Body::new),
+        Err(never) => match never {},
+    }
 }
 
 fn accepts_stream(request: &Request) -> bool {

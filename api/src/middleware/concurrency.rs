@@ -1,7 +1,6 @@
 //! Makes requests wait while too many others are worked on.
 
-use axum::extract::{Request, State};
-use axum::middleware::Next;
+use axum::extract::Request;
 use axum::response::Response;
 
 use crate::error::ApiError;
@@ -12,14 +11,14 @@ use crate::state::ApiState;
 /// # Errors
 /// [`ApiError::Overloaded`] if the queue is full or the wait is too long.
 pub(crate) async fn limit(
-    State(api): State<ApiState>,
+    api: &ApiState,
     request: Request,
-    next: Next,
+    next: impl AsyncFnOnce(Request) -> Response,
 ) -> Result<Response, ApiError> {
     let _permit = api
         .concurrency()
         .acquire()
         .await
         .ok_or(ApiError::Overloaded)?;
-    Ok(next.run(request).await)
+    Ok(next(request).await)
 }

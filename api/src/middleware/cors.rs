@@ -4,9 +4,8 @@
 //! OPTIONS request gets 405 like all methods that are not allowed.
 
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::state::ApiState;
@@ -23,13 +22,13 @@ const MAX_AGE: HeaderValue = HeaderValue::from_static("3600");
 
 /// Adds the CORS headers for the configured origins, and answers their preflights.
 pub(crate) async fn allow_origins(
-    State(api): State<ApiState>,
+    api: &ApiState,
     request: Request,
-    next: Next,
+    next: impl AsyncFnOnce(Request) -> Response,
 ) -> Response {
     let configured = &api.config().cors_origins;
     if configured.is_empty() {
-        return next.run(request).await;
+        return next(request).await;
     }
     let allowed = allowed_origin(configured, request.headers());
     let preflight = request.method() == Method::OPTIONS
@@ -38,7 +37,7 @@ pub(crate) async fn allow_origins(
             .contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
     let mut response = match &allowed {
         Some(_) if preflight => StatusCode::NO_CONTENT.into_response(),
-        _ => next.run(request).await,
+        _ => next(request).await,
     };
     let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("Origin"));

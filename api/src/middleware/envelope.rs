@@ -8,7 +8,6 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use axum::extract::Request;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
 
@@ -16,9 +15,12 @@ use crate::error::ApiError;
 use crate::request_id::RequestId;
 
 /// Writes the body of an [`ApiError`] with the id of its request, and logs the cause if the service failed.
-pub(crate) async fn write_envelope(request: Request, next: Next) -> Response {
+pub(crate) async fn write_envelope(
+    request: Request,
+    next: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
     let id = request.extensions().get::<RequestId>().cloned();
-    let response = next.run(request).await;
+    let response = next(request).await;
     let Some(error) = response.extensions().get::<Arc<ApiError>>().cloned() else {
         return response;
     };
@@ -39,8 +41,11 @@ pub(crate) async fn write_envelope(request: Request, next: Next) -> Response {
 }
 
 /// Turns a panic into the answer 500.
-pub(crate) async fn catch_panic(request: Request, next: Next) -> Response {
-    match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+pub(crate) async fn catch_panic(
+    request: Request,
+    next: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
+    match AssertUnwindSafe(next(request)).catch_unwind().await {
         Ok(response) => response,
         Err(panic) => ApiError::internal(format!("panicked: {}", panic_message(panic.as_ref())))
             .into_response(),

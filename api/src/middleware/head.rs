@@ -8,18 +8,20 @@ use std::convert::Infallible;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::{Method, header};
-use axum::middleware::Next;
 use axum::response::Response;
 use futures::stream;
 
 /// Runs a HEAD request as GET and drops the body of the answer. The answer has the `Content-Length` that GET would have.
 /// If GET would send chunks, or no body at all (304), the answer has no `Content-Length`.
-pub(crate) async fn answer_as_get(mut request: Request, next: Next) -> Response {
+pub(crate) async fn answer_as_get(
+    mut request: Request,
+    next: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
     if request.method() != Method::HEAD {
-        return next.run(request).await;
+        return next(request).await;
     }
     *request.method_mut() = Method::GET;
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     *response.body_mut() = match response.body().size_hint().exact() {
         Some(length @ 1..) => {
             response

@@ -1,8 +1,7 @@
 //! Gives each request an id and a time, and each answer the headers that all answers carry.
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, header};
-use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::quota::RateLimit;
@@ -11,15 +10,15 @@ use crate::state::ApiState;
 
 /// Adds the id and the arrival time to the request; writes `X-Request-Id` and the rate limit into the answer.
 pub(crate) async fn identify(
-    State(api): State<ApiState>,
+    api: &ApiState,
     mut request: Request,
-    next: Next,
+    next: impl AsyncFnOnce(Request) -> Response,
 ) -> Response {
     let id = api.request_ids().next();
     let now = api.config().now();
     request.extensions_mut().insert(id.clone());
     request.extensions_mut().insert(ArrivedAt(now));
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     let limit = response
         .extensions()
         .get()

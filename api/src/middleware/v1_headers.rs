@@ -2,7 +2,6 @@
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Uri, header};
-use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::auth::TOKEN_PREFIX;
@@ -17,10 +16,13 @@ const ADVICE: &str = "a token was sent in the URL, which reaches logs and proxie
 ///
 /// If the URL contains a token, in the query or anywhere else, the answer is kept out of all caches and carries the
 /// advice, on every path and with every status: a cache would store the answer under that URL.
-pub(crate) async fn guard_caches(request: Request, next: Next) -> Response {
+pub(crate) async fn guard_caches(
+    request: Request,
+    next: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
     let is_private = is_private(request.uri().path());
     let token_in_url = contains_token(request.uri());
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     let is_error = response.status().is_client_error() || response.status().is_server_error();
     let headers = response.headers_mut();
     if token_in_url || is_error && !is_private {
@@ -47,9 +49,12 @@ pub(crate) async fn guard_caches(request: Request, next: Next) -> Response {
 }
 
 /// Keeps every answer out of all caches: none is public, and each belongs to one account.
-pub(crate) async fn keep_out_of_caches(request: Request, next: Next) -> Response {
+pub(crate) async fn keep_out_of_caches(
+    request: Request,
+    next: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
     let token_in_url = contains_token(request.uri());
-    let mut response = next.run(request).await;
+    let mut response = next(request).await;
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if token_in_url {
