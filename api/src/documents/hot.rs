@@ -85,3 +85,59 @@ impl HotSummaries {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VERSION: Version = Version { row: 7, change: 70 };
+
+    fn place(number: u64) -> Place {
+        Place::new(0, number * 16, 2_000).unwrap()
+    }
+
+    /// Reads a summary from the file, if it is not in memory. Returns whether it was.
+    fn look(hot: &HotSummaries, place: Place, text: &[u8]) -> bool {
+        let mut body = b"[".to_vec();
+        match hot.read(place, VERSION, &mut body) {
+            Some(tag) => {
+                assert_eq!(tag, [9; 16]);
+                assert_eq!(body, [b"[", text].concat());
+                true
+            }
+            None => {
+                assert_eq!(body, b"[");
+                hot.note(place, VERSION, (text, [9; 16]));
+                false
+            }
+        }
+    }
+
+    #[test]
+    fn a_summary_that_was_read_twice_is_in_memory() {
+        let hot = HotSummaries::new();
+        let found: Vec<bool> = (0..4).map(|_| look(&hot, place(1), b"{}")).collect();
+        assert_eq!(found, [false, false, true, true]);
+        let later = Version { row: 7, change: 71 };
+        assert_eq!(hot.read(place(1), later, &mut Vec::new()), None);
+    }
+
+    #[test]
+    fn a_walk_through_everything_displaces_nothing() {
+        let hot = HotSummaries::new();
+        for _ in 0..2 {
+            look(&hot, place(1), b"{}");
+        }
+        for number in 2..100_000 {
+            assert!(!look(&hot, place(number), b"{}"));
+        }
+        assert!(look(&hot, place(1), b"{}"));
+    }
+
+    #[test]
+    fn a_long_summary_is_not_kept() {
+        let hot = HotSummaries::new();
+        let long = vec![b'x'; LONGEST + 1];
+        assert!((0..3).all(|_| !look(&hot, place(1), &long)));
+    }
+}

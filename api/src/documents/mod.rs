@@ -6,7 +6,7 @@
 //! garbage, a new file is begun and the documents move to it.
 //!
 //! `document` joins the summary and the rest of a detail to one document. `file` is one file of them, [`Documents`] the
-//! files of the process. The search index keeps the places and fills the file ([`crate::index`]).
+//! files of the process, and `hot` keeps in memory what is read often. The search index keeps the places and fills the file ([`crate::index`]).
 
 mod document;
 mod file;
@@ -172,11 +172,11 @@ impl Documents {
         version: Version,
         body: &mut Vec<u8>,
     ) -> Option<Tag> {
+        let files = self.files.load();
+        let file = files.iter().find(|file| file.number == place.file())?;
         if let Some(tag) = self.hot.read(place, version, body) {
             return Some(tag);
         }
-        let files = self.files.load();
-        let file = files.iter().find(|file| file.number == place.file())?;
         let start = body.len();
         let tag = file.read_summary(place, version, body)?;
         self.hot.note(place, version, (&body[start..], tag));

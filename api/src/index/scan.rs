@@ -175,16 +175,22 @@ impl<'a> Matches<'a> {
         self.stop.check()
     }
 
-    /// Moves on to the next block that has offers of every rare value.
+    /// Moves on to the next block that has offers of every rare value. The lists then begin in that block or later.
     fn skip_empty_blocks(&mut self) {
-        for restriction in &mut self.restrictions {
-            if let Restriction::Listed(list) = restriction {
-                let begun = self.start.max(self.block);
-                *list = &list[list.partition_point(|index| (*index as usize) < begun)..];
-                let next = list
-                    .first()
-                    .map_or(self.columns.len(), |index| *index as usize);
-                self.block = self.block.max(next - next % BLOCK);
+        let mut last = None;
+        // A list may move on to a block that lies behind what is left of the lists before it.
+        while last.replace(self.block) != Some(self.block) {
+            for restriction in &mut self.restrictions {
+                if let Restriction::Listed(list) = restriction {
+                    let begun = self.start.max(self.block);
+                    if list.first().is_some_and(|first| (*first as usize) < begun) {
+                        *list = &list[list.partition_point(|index| (*index as usize) < begun)..];
+                    }
+                    let next = list
+                        .first()
+                        .map_or(self.columns.len(), |index| *index as usize);
+                    self.block = self.block.max(next - next % BLOCK);
+                }
             }
         }
     }
@@ -199,26 +205,21 @@ impl<'a> Matches<'a> {
         if let (Some(last), used @ 1..) = (mask.last_mut(), end % WORD) {
             *last = (1 << used) - 1;
         }
-        for (number, word) in mask.iter_mut().enumerate() {
-            let first = self.block + number * WORD;
-            *word &= bits_from(self.start.saturating_sub(first));
+        if self.start > self.block {
+            for (number, word) in mask.iter_mut().enumerate() {
+                let first = self.block + number * WORD;
+                *word &= bits_from(self.start.saturating_sub(first));
+            }
         }
         if let Some(current) = self.current {
             intersect(mask, &current[words.clone()], |bits| bits);
         }
-        for restriction in &self.restrictions {
+        for restriction in &mut self.restrictions {
             match restriction {
                 Restriction::In(set) => intersect(mask, &set[words.clone()], |bits| bits),
                 Restriction::NotIn(set) => intersect(mask, &set[words.clone()], |bits| !bits),
                 Restriction::Listed(list) => {
-                    let mut listed = [0; BLOCK / WORD];
-                    let begin = list.partition_point(|index| (*index as usize) < self.block);
-                    let indexes = list[begin..].iter().map(|index| *index as usize);
-                    for index in indexes.take_while(|index| *index < end) {
-                        let place = index - self.block;
-                        listed[place / WORD] |= 1 << (place % WORD);
-                    }
-                    intersect(mask, &listed, |bits| bits);
+                    intersect(mask, &take_until(list, self.block, end), |bits| bits)
                 }
             }
         }
@@ -266,6 +267,21 @@ fn take_few<'a>(
     }
     restrictions.swap_remove(place);
     Some(&list[list.partition_point(|index| (*index as usize) < start)..])
+}
+
+/// Takes the indexes below `end` off the front of a list, as bits of the block that begins at `begin`. None is before it.
+fn take_until(list: &mut &[u32], begin: usize, end: usize) -> [u64; BLOCK / WORD] {
+    let mut bits = [0; BLOCK / WORD];
+    while let Some((index, rest)) = list.split_first() {
+        let index = *index as usize;
+        if index >= end {
+            break;
+        }
+        *list = rest;
+        let place = index - begin;
+        bits[place / WORD] |= 1 << (place % WORD);
+    }
+    bits
 }
 
 /// Clears the bits of `mask` that a set does not have.

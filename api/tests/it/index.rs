@@ -319,6 +319,37 @@ fn page(
     )
 }
 
+/// Two values that are rare, but not rare enough to be followed offer by offer: of the three stretches of the index, one
+/// has the first value, the next neither, and the last both.
+#[test]
+fn rare_values_that_meet_only_in_a_later_stretch_are_found_there() {
+    const STRETCH: i64 = 8_000;
+    let mut rng = StdRng::seed_from_u64(1);
+    let rows: Vec<IndexRow> = (0..3 * STRETCH)
+        .map(|row| {
+            let mut it = random_row(&mut rng, row, row + 1);
+            it.last_changed_at = Timestamp(3 * STRETCH - row);
+            it.is_live = true;
+            let is_at =
+                |every, stretches: &[i64]| row % every == 0 && stretches.contains(&(row / STRETCH));
+            it.subtype = is_at(50, &[0, 2]).then_some(Subtype::ALL[3]);
+            it.neighborhood = is_at(20, &[2]).then(|| "Svinov".to_owned());
+            it
+        })
+        .collect();
+    let view = after(&View::default(), &rows, &[], 3 * STRETCH);
+    let mut filter = Filter::everything(Reach::Live);
+    filter.criteria.subtype = Some(Subtype::ALL[3]);
+    filter.criteria.neighborhood = Some("Svinov".to_owned());
+    let plain: Plain = (filter, None);
+    let expected = rows.iter().filter(|row| matches(row, &plain));
+    let expected: Vec<i64> = expected.map(|row| row.row).collect();
+    assert_eq!(expected.len(), 80);
+    let (found, _) = page(&view, &plain.0, None, None, usize::from(u16::MAX));
+    let found: Vec<i64> = found.into_iter().map(|position| position.row).collect();
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn the_index_finds_the_same_offers_in_the_same_order_as_a_plain_scan() {
     for seed in 0..3 {
