@@ -44,6 +44,7 @@ pub mod index;
 mod inside;
 mod middleware;
 pub mod openapi;
+mod page_buffers;
 pub mod params;
 mod private_paths;
 mod quota;

@@ -17,6 +17,7 @@ use crate::documents::Documents;
 use crate::geocode::Geocoder;
 use crate::index::OfferIndex;
 use crate::openapi;
+use crate::page_buffers::PageBuffers;
 use crate::quota::{Reservations, UsageReader};
 use crate::request_id::RequestIds;
 
@@ -42,6 +43,7 @@ struct Shared {
     scans: Semaphore,
     geocoder: Arc<Geocoder>,
     cursor_key: CursorKey,
+    page_buffers: PageBuffers,
     openapi: Bytes,
     _background: DropGuard,
 }
@@ -82,6 +84,7 @@ impl ApiState {
                 scans: Semaphore::new(cores.max(2)),
                 geocoder,
                 cursor_key: CursorKey::new(cursor_key),
+                page_buffers: PageBuffers::default(),
                 openapi: openapi::rendered(&config.base_url, config.contact.as_deref()).into(),
                 config,
                 db,
@@ -141,6 +144,10 @@ impl ApiState {
 
     pub(crate) fn cursor_key(&self) -> &CursorKey {
         &self.0.cursor_key
+    }
+
+    pub(crate) fn page_buffers(&self) -> &PageBuffers {
+        &self.0.page_buffers
     }
 
     pub(crate) fn openapi(&self) -> Bytes {

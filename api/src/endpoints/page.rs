@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use schema::store::offers;
 
 use crate::bodies::Pagination;
-use crate::documents::{Document, Documents, Tag, Version, tag_of};
+use crate::documents::{Document, Tag, Version, tag_of};
 use crate::error::ApiError;
 use crate::index::{Filter, Found, Hit, OfferIndex, PageRequest, Stop, View};
 use crate::state::ApiState;
@@ -69,11 +69,11 @@ pub(crate) async fn find_page(
     loop {
         attempts += 1;
         let found = search(api, &view, &filter, request, deadline).await?;
-        if let Some(page) = Page::from_file(api.index().documents(), &found, view.change()) {
+        if let Some(page) = Page::from_file(api, &found, view.change()) {
             return Ok(page);
         }
         let stored = stored_documents(api, &found).await?;
-        let page = Page::from_documents(&stored, &found, view.change());
+        let page = Page::from_documents(api, &stored, &found, view.change());
         if page.count == found.hits.len() || attempts == ATTEMPTS {
             return Ok(page);
         }
@@ -157,12 +157,12 @@ async fn view_at_least(
 const EXPECTED_SUMMARY: usize = 16_384;
 
 impl Page {
-    fn begin(found: &Found, as_of: i64) -> Self {
+    fn begin(api: &ApiState, found: &Found, as_of: i64) -> Self {
         let sizes = found
             .hits
             .iter()
             .map(|hit| hit.place.summary_length().min(EXPECTED_SUMMARY) + 64);
-        let mut body = Vec::with_capacity(sizes.sum::<usize>() + 512);
+        let mut body = api.page_buffers().take(sizes.sum::<usize>() + 512);
         body.extend_from_slice(b"{\"data\":[");
         Self {
             body,
@@ -175,8 +175,9 @@ impl Page {
     }
 
     /// The page with the documents of the file; `None` if one is not there.
-    fn from_file(documents: &Documents, found: &Found, as_of: i64) -> Option<Self> {
-        let mut page = Self::begin(found, as_of);
+    fn from_file(api: &ApiState, found: &Found, as_of: i64) -> Option<Self> {
+        let documents = api.index().documents();
+        let mut page = Self::begin(api, found, as_of);
         for hit in &found.hits {
             page.separate();
             let tag = documents.read_summary(hit.place, hit.version(), &mut page.body)?;
@@ -186,8 +187,13 @@ impl Page {
     }
 
     /// The page with these documents. Offers whose document is missing or of another change are left out.
-    fn from_documents(documents: &HashMap<i64, Document>, found: &Found, as_of: i64) -> Self {
-        let mut page = Self::begin(found, as_of);
+    fn from_documents(
+        api: &ApiState,
+        documents: &HashMap<i64, Document>,
+        found: &Found,
+        as_of: i64,
+    ) -> Self {
+        let mut page = Self::begin(api, found, as_of);
         for hit in &found.hits {
             let document = documents.get(&hit.position.row);
             let Some(document) = document.filter(|it| it.version == hit.version()) else {

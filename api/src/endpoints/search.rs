@@ -53,6 +53,7 @@ pub(crate) async fn search(
         Ok(Err(PageError::Failed(error))) => return Err(error),
         Ok(Err(PageError::TimedOut)) | Err(_) => return Err(ApiError::QueryTimeout(timeout)),
     };
+    let body = api.page_buffers().lend(body);
     let mut response = etag::tagged_response(&headers, body, tag);
     if let Some(located) = &search.located {
         address_headers::write(located, response.headers_mut());
