@@ -74,7 +74,8 @@ pub(crate) fn with_encoding(etag: &HeaderValue, encoding: &str) -> Option<Header
 }
 
 /// The encodings that are offered, the cheapest first (measured on pages of 25 offers).
-pub(crate) const ENCODINGS: [&str; 3] = ["zstd", "gzip", "br"];
+pub(crate) const ENCODINGS: [&str; 3] = [ZSTD, "gzip", "br"];
+pub(crate) const ZSTD: &str = "zstd";
 
 #[cfg(test)]
 mod tests {

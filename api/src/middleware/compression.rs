@@ -6,6 +6,7 @@
 
 use std::convert::Infallible;
 
+use axum::BoxError;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -16,7 +17,8 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
 use crate::error::ApiError;
-use crate::etag::{ENCODINGS, with_encoding};
+use crate::etag::{ENCODINGS, ZSTD, with_encoding};
+use crate::middleware::zstd;
 use crate::request_id::RequestId;
 
 /// The smallest body that is compressed, in bytes.
@@ -27,33 +29,38 @@ pub(crate) async fn negotiate(
     request: Request,
     next: impl AsyncFnOnce(Request) -> Response,
 ) -> Response {
-    // A stream is sent piece by piece, and `buffered` would wait for its end.
+    // A stream is sent piece by piece, and its end would be waited for.
     let chosen = preferred_encoding(request.headers()).filter(|_| !accepts_stream(&request));
     let id = request.extensions().get::<RequestId>().cloned();
-    let response = encoded(next(request).await, chosen).await;
+    match encoded(next(request).await, chosen).await {
+        Ok(response) => response,
+        Err(error) => ApiError::internal(error).to_response(id.as_ref().map_or("", |id| &*id.0)),
+    }
+}
+
+/// The answer in the encoding that was chosen for it.
+async fn encoded(response: Response, chosen: Option<&'static str>) -> Result<Response, BoxError> {
+    let mut response = encoded_by_tower(response, chosen.filter(|it| *it != ZSTD)).await;
+    if chosen == Some(ZSTD) {
+        response = zstd::encoded(response, SMALLEST_COMPRESSED).await?;
+    }
     let Some(encoding) =
         chosen.filter(|_| response.headers().contains_key(header::CONTENT_ENCODING))
     else {
-        return response;
+        return Ok(response);
     };
-    let mut response = match buffered(response).await {
-        Ok(response) => response,
-        Err(error) => {
-            return ApiError::internal(error).to_response(id.as_ref().map_or("", |id| &*id.0));
-        }
-    };
-    if let Some(etag) = response
-        .headers()
-        .get(header::ETAG)
-        .and_then(|etag| with_encoding(etag, encoding))
-    {
-        response.headers_mut().insert(header::ETAG, etag);
+    let mut response = buffered(response).await?;
+    let headers = response.headers_mut();
+    let etag = headers.get(header::ETAG);
+    if let Some(etag) = etag.and_then(|etag| with_encoding(etag, encoding)) {
+        headers.insert(header::ETAG, etag);
     }
-    response
+    Ok(response)
 }
 
-/// The answer with the body that tower-http makes of it for a client that accepts `encoding`, optimised for speed.
-async fn encoded(response: Response, encoding: Option<&'static str>) -> Response {
+/// The answer as tower-http gives it to a client that accepts an encoding, optimised for speed. Also without an encoding,
+/// it notes that the answer may depend on what is accepted.
+async fn encoded_by_tower(response: Response, encoding: Option<&'static str>) -> Response {
     let mut response = Some(response);
     let answer = tower::service_fn(move |_| {
         // The service is called once.

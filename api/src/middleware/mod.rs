@@ -10,3 +10,4 @@ pub(crate) mod limits;
 pub(crate) mod metrics;
 pub(crate) mod request_id;
 pub(crate) mod v1_headers;
+mod zstd;

@@ -233,7 +233,7 @@ fn options(url: &str) -> Result<SqliteConnectOptions> {
         .foreign_keys(true)
         .pragma("temp_store", "MEMORY")
         // Of each reader, and there are eight of them. The system keeps the file's pages in memory too.
-        .pragma("cache_size", "-4096"))
+        .pragma("cache_size", "-2048"))
 }
 
 /// The file of an address.

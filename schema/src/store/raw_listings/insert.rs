@@ -155,8 +155,7 @@ async fn known(tx: &mut Tx, contents: &[Content]) -> Result<HashMap<Content, Kno
 }
 
 fn as_hash(id: i64, bytes: &[u8]) -> Result<[u8; 32]> {
-    <[u8; 32]>::try_from(bytes)
-        .map_err(|error| corrupt("raw_listings", "content_hash", id, error))
+    <[u8; 32]>::try_from(bytes).map_err(|error| corrupt("raw_listings", "content_hash", id, error))
 }
 
 /// For each of these contents the latest stored one of the same listing and form that it can be compressed with: one that
