@@ -99,18 +99,13 @@ mod tests {
     /// Reads a summary from the file, if it is not in memory. Returns whether it was.
     fn look(hot: &HotSummaries, place: Place, text: &[u8]) -> bool {
         let mut body = b"[".to_vec();
-        match hot.read(place, VERSION, &mut body) {
-            Some(tag) => {
-                assert_eq!(tag, [9; 16]);
-                assert_eq!(body, [b"[", text].concat());
-                true
-            }
-            None => {
-                assert_eq!(body, b"[");
-                hot.note(place, VERSION, (text, [9; 16]));
-                false
-            }
+        if let Some(tag) = hot.read(place, VERSION, &mut body) {
+            assert_eq!((tag, body), ([9; 16], [b"[", text].concat()));
+            return true;
         }
+        assert_eq!(body, b"[");
+        hot.note(place, VERSION, (text, [9; 16]));
+        false
     }
 
     #[test]

@@ -6,7 +6,8 @@
 //! garbage, a new file is begun and the documents move to it.
 //!
 //! `document` joins the summary and the rest of a detail to one document. `file` is one file of them, [`Documents`] the
-//! files of the process, and `hot` keeps in memory what is read often. The search index keeps the places and fills the file ([`crate::index`]).
+//! files of the process, and `hot` keeps in memory what is read often. The search index keeps the places and fills the
+//! file ([`crate::index`]).
 
 mod document;
 mod file;

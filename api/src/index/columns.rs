@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use rayon::slice::ParallelSliceMut;
 use schema::store::offers::IndexRow;
 use schema::{
     Arrangement, BuildingType, Equipment, Location, OfferType, Ownership, PropertyState,
@@ -306,11 +307,20 @@ impl Deref for Columns {
 impl Columns {
     /// The columns of offers that are already in the order of searches.
     pub(crate) fn of_sorted(rows: Rows) -> Self {
+        let all = 0..rows.len();
+        let ((by_row, by_id), sets) = rayon::join(
+            || {
+                let by_row = ordered(all.clone(), |index| rows.row(index));
+                let by_id = ordered(all, |index| rows.id[index]);
+                (by_row, by_id)
+            },
+            || Sets::of_rows(&rows),
+        );
         Self {
-            by_row: ordered(0..rows.len(), |index| rows.row(index)),
-            by_id: ordered(0..rows.len(), |index| rows.id[index]),
-            sets: Sets::of_rows(&rows),
             rows,
+            by_row,
+            by_id,
+            sets,
         }
     }
 
@@ -342,9 +352,12 @@ impl Columns {
 }
 
 /// These indexes, ordered by a key.
-fn ordered<K: Ord>(indexes: impl Iterator<Item = usize>, key: impl Fn(usize) -> K) -> Vec<u32> {
+fn ordered<K: Ord + Send>(
+    indexes: impl Iterator<Item = usize>,
+    key: impl Fn(usize) -> K,
+) -> Vec<u32> {
     // Pairs are sorted, because looking each key up while sorting would miss the cache each time.
     let mut pairs: Vec<(K, u32)> = indexes.map(|index| (key(index), index as u32)).collect();
-    pairs.sort_unstable();
+    pairs.par_sort_unstable();
     pairs.into_iter().map(|(_, index)| index).collect()
 }

@@ -219,7 +219,7 @@ impl<'a> Matches<'a> {
                 Restriction::In(set) => intersect(mask, &set[words.clone()], |bits| bits),
                 Restriction::NotIn(set) => intersect(mask, &set[words.clone()], |bits| !bits),
                 Restriction::Listed(list) => {
-                    intersect(mask, &take_until(list, self.block, end), |bits| bits)
+                    intersect(mask, &take_until(list, self.block, end), |bits| bits);
                 }
             }
         }

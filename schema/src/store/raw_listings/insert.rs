@@ -119,13 +119,13 @@ async fn insert_part(tx: &mut Tx, part: &[NewContent<'_>]) -> Result<Vec<(RawId,
     let mut told = HashSet::new();
     contents
         .iter()
-        .map(|content| match inserted.get(content) {
+        .map(|content| {
             // A content that is given twice is new only once.
-            Some(id) => Ok((*id, told.insert(content))),
-            None => {
-                let found = after.get(content).map(|known| (known.id, false));
-                found.ok_or(StoreError::Database(sqlx::Error::RowNotFound))
+            if let Some(id) = inserted.get(content) {
+                return Ok((*id, told.insert(content)));
             }
+            let found = after.get(content).map(|known| (known.id, false));
+            found.ok_or(StoreError::Database(sqlx::Error::RowNotFound))
         })
         .collect()
 }
