@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::get;
 
 use crate::error::ApiError;
@@ -85,10 +85,7 @@ async fn admit(
 ) -> Result<Response, ApiError> {
     let api = &api;
     let route = async |request| next.run(request).await;
-    let authenticate = async |request| {
-        let answer = admission::authenticate(api, request, route).await;
-        answer.into_response()
-    };
+    let authenticate = async |request| admission::authenticate(api, request, route).await;
     concurrency::limit(api, request, authenticate).await
 }
 
@@ -100,10 +97,7 @@ async fn admit_and_count(
 ) -> Result<Response, ApiError> {
     let api = &api;
     let route = async |request| next.run(request).await;
-    let authenticate = async |request| {
-        let answer = admission::authenticate_and_count(api, request, route).await;
-        answer.into_response()
-    };
+    let authenticate = async |request| admission::authenticate_and_count(api, request, route).await;
     concurrency::limit(api, request, authenticate).await
 }
 

@@ -50,7 +50,7 @@ fn with_layers(api: &ApiState, routes: Router) -> Router {
 async fn through_layers(State(api): State<ApiState>, request: Request, next: Next) -> Response {
     let api = &api;
     let read_body = async |request| read_body(api, request, next).await;
-    let admit = async |request| admit(api, request, read_body).await.into_response();
+    let admit = async |request| admit(api, request, read_body).await;
     let limit = async |request| {
         let answer = concurrency::limit(api, request, admit).await;
         answer.into_response()
