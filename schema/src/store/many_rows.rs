@@ -100,7 +100,9 @@ macro_rules! insert_rows {
             }
             $crate::store::transaction::TxConnection::Postgres(connection) => {
                 let statement = $crate::store::many_rows::array_rows!(sqlx::query, $table, $rows, |$item| ($($name: $type = $value),+), $tail);
-                statement.execute(connection).await?;
+                $crate::store::reference_checks::before_inserting(&mut *connection, $rows.len()).await?;
+                statement.execute(&mut *connection).await?;
+                $crate::store::reference_checks::after_inserting(connection, $rows.len()).await?;
             }
         }
     };
@@ -118,7 +120,10 @@ macro_rules! insert_returning {
             }
             $crate::store::transaction::TxConnection::Postgres(connection) => {
                 let statement = $crate::store::many_rows::array_rows!(sqlx::query_as, $table, $rows, |$item| ($($name: $type = $value),+), $tail);
-                statement.fetch_all(connection).await?
+                $crate::store::reference_checks::before_inserting(&mut *connection, $rows.len()).await?;
+                let returned = statement.fetch_all(&mut *connection).await?;
+                $crate::store::reference_checks::after_inserting(connection, $rows.len()).await?;
+                returned
             }
         }
     };

@@ -27,8 +27,8 @@
 //!
 //! Every statement is written once and runs on both databases, on a pool by `on_db!` or in a transaction by `on_tx!`.
 //! Parameters are `$1`, `$2`; instants are Unix milliseconds; enumerated values are their codes. The modules `sqlite`,
-//! `postgres`, `database`, `transaction`, `migrations`, `lists`, `lock`, `jobs` and `usage::commit_marks` hold what differs
-//! between them.
+//! `postgres`, `reference_checks`, `database`, `transaction`, `migrations`, `many_rows`, `lists`, `lock`, `jobs` and
+//! `usage::commit_marks` hold what differs between them.
 //!
 //! A function that takes a [`Tx`] writes, or reads what the caller is going to write. A function that takes a [`Db`]
 //! runs by itself. Rows are private and are converted to the crate's types; a value that cannot be converted is
@@ -46,6 +46,7 @@ mod lists;
 mod many_rows;
 mod migrations;
 mod postgres;
+mod reference_checks;
 mod sightings;
 mod sqlite;
 mod timeout;

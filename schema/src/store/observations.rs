@@ -6,6 +6,7 @@ use futures::future::BoxFuture;
 
 use super::error::Result;
 use super::lists;
+use super::many_rows::insert_returning;
 use super::raw_listings::RawId;
 use super::rejects::without_nul;
 use super::sightings::{self, SeenTimes};
@@ -94,12 +95,17 @@ async fn record_gone(
         .filter(|(_, sighting)| sighting.raw.is_none())
         .map(|(listing, sighting)| (listing.0, sighting.at.millis()))
         .collect();
-    let text = format!(
-        "INSERT INTO disappearances (listing_id, at) SELECT a, b FROM ({}) AS given WHERE TRUE \
-         ON CONFLICT DO NOTHING RETURNING listing_id, at",
-        lists::integer_pairs(tx.backend())
-    );
-    let rows: Vec<(i64, i64)> = lists::fetch(tx, &text, &gone).await?;
+    let mut rows: Vec<(i64, i64)> = Vec::new();
+    for part in gone.chunks(lists::rows_at_once(tx.backend())) {
+        let new: Vec<(i64, i64)> = insert_returning!(
+            tx,
+            "disappearances",
+            part,
+            |(listing, time)| (listing_id: i64 = *listing, at: i64 = *time),
+            " ON CONFLICT DO NOTHING RETURNING listing_id, at"
+        );
+        rows.extend(new);
+    }
     let gone = |(listing, at)| {
         (
             ListingId(listing),
