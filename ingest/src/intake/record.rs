@@ -21,6 +21,7 @@ pub(super) async fn record(
         .filter_map(|(listing, observed)| {
             Some(NewContent {
                 listing: *listing,
+                site_id: observed.key.site_id.as_str(),
                 raw: observed.raw.as_ref()?,
                 hash: observed.event.content()?.bytes(),
                 ahead: observed.content_ahead.as_ref(),

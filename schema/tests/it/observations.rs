@@ -5,21 +5,18 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use schema::store::observations::{self, Sighting};
-use schema::store::raw_listings::{self, RawId};
+use schema::store::raw_listings::RawId;
 use schema::store::{Db, Tx};
 use schema::{ListingId, Timestamp};
 
-use crate::samples::{a_raw, day, key, stored};
+use crate::samples::{a_raw, day, insert_raw, key, stored};
 
 #[tokio::test]
 async fn an_observation_is_new_once() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         let listing = stored(&mut tx, "1").await;
-        let raw = raw_listings::insert(&mut tx, listing, &a_raw("a"))
-            .await
-            .unwrap()
-            .0;
+        let raw = insert_raw(&mut tx, listing, &a_raw("a")).await.unwrap().0;
         for raw in [Some(raw), None] {
             assert!(
                 observations::record(&mut tx, listing, day(1), raw)
@@ -54,10 +51,7 @@ async fn many_at_once_tell_the_new_from_the_known() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         let listing = stored(&mut tx, "1").await;
-        let raw = raw_listings::insert(&mut tx, listing, &a_raw("a"))
-            .await
-            .unwrap()
-            .0;
+        let raw = insert_raw(&mut tx, listing, &a_raw("a")).await.unwrap().0;
         observations::record(&mut tx, listing, day(1), Some(raw))
             .await
             .unwrap();
@@ -126,7 +120,7 @@ async fn recorded(
         let raw = match content {
             Some(content) => {
                 let raw = a_raw(&content.to_string());
-                let (id, _) = raw_listings::insert(tx, listing, &raw).await.unwrap();
+                let (id, _) = insert_raw(tx, listing, &raw).await.unwrap();
                 contents.insert(id, *content);
                 Some(id)
             }

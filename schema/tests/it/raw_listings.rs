@@ -5,7 +5,7 @@ use schema::store::{Tx, listings, observations, purges};
 use schema::{ListingId, ListingKey, RawForm, RawListing};
 
 use crate::opening::run;
-use crate::samples::{a_raw, a_state, day, stored};
+use crate::samples::{a_raw, a_state, day, insert_raw, stored};
 
 #[tokio::test]
 async fn a_content_comes_back_as_it_came() {
@@ -32,7 +32,7 @@ async fn a_content_comes_back_as_it_came() {
         ];
         let mut expected = Vec::new();
         for raw in raws {
-            let (id, new) = raw_listings::insert(&mut tx, listing, &raw).await.unwrap();
+            let (id, new) = insert_raw(&mut tx, listing, &raw).await.unwrap();
             assert!(new);
             expected.push((id, raw));
         }
@@ -52,13 +52,9 @@ async fn the_same_content_is_stored_once() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         let listing = stored(&mut tx, "1").await;
-        let (first, _) = raw_listings::insert(&mut tx, listing, &a_raw("a"))
-            .await
-            .unwrap();
+        let (first, _) = insert_raw(&mut tx, listing, &a_raw("a")).await.unwrap();
         for _ in 0..3 {
-            let again = raw_listings::insert(&mut tx, listing, &a_raw("a"))
-                .await
-                .unwrap();
+            let again = insert_raw(&mut tx, listing, &a_raw("a")).await.unwrap();
             assert_eq!(again, (first, false));
         }
         assert_eq!(
@@ -90,7 +86,7 @@ async fn form_page_and_listing_tell_contents_apart() {
         };
         let mut ids = Vec::new();
         for (listing, raw) in [(one, &raw), (one, &listed), (one, &paged), (other, &raw)] {
-            let (id, new) = raw_listings::insert(&mut tx, listing, raw).await.unwrap();
+            let (id, new) = insert_raw(&mut tx, listing, raw).await.unwrap();
             assert!(new);
             ids.push(id);
         }
@@ -108,14 +104,12 @@ async fn many_at_once_do_what_one_by_one_does() {
         let mut tx = db.begin().await.unwrap();
         let one = stored(&mut tx, "1").await;
         let other = stored(&mut tx, "2").await;
-        let known = raw_listings::insert(&mut tx, one, &a_raw("known"))
-            .await
-            .unwrap()
-            .0;
+        let known = insert_raw(&mut tx, one, &a_raw("known")).await.unwrap().0;
         let (a, b, c) = (a_raw("known"), a_raw("fresh"), a_raw("known"));
         let seen = [(one, &a), (one, &b), (one, &b), (other, &c)].map(|(listing, raw)| {
             raw_listings::NewContent {
                 listing,
+                site_id: "sreality",
                 raw,
                 hash: raw.content_hash(),
                 ahead: None,
@@ -139,10 +133,37 @@ async fn a_content_needs_its_listing() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
         assert!(
-            raw_listings::insert(&mut tx, ListingId(404), &a_raw("a"))
+            insert_raw(&mut tx, ListingId(404), &a_raw("a"))
                 .await
                 .is_err()
         );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn each_of_many_contents_needs_its_listing() {
+    support::on_each_database(async |db| {
+        let mut tx = db.begin().await.unwrap();
+        let listing = stored(&mut tx, "1").await;
+        let raws: Vec<RawListing> = (0..100).map(|n| a_raw(&n.to_string())).collect();
+        let content = |(number, raw)| raw_listings::NewContent {
+            listing: if number < 99 { listing } else { ListingId(404) },
+            site_id: "sreality",
+            raw,
+            hash: raw.content_hash(),
+            ahead: None,
+        };
+        let seen: Vec<_> = raws.iter().enumerate().map(content).collect();
+        tx.commit().await.unwrap();
+        let mut tx = db.begin().await.unwrap();
+        assert!(raw_listings::insert_all(&mut tx, &seen).await.is_err());
+        tx.rollback().await.unwrap();
+        let mut tx = db.begin().await.unwrap();
+        let stored = raw_listings::insert_all(&mut tx, &seen[..99])
+            .await
+            .unwrap();
+        assert!(stored.iter().all(|(_, new)| *new));
     })
     .await;
 }
@@ -180,13 +201,12 @@ async fn pages_of_a_portal_are_compressed_with_what_they_have_in_common() {
         }
         // The first page comes alone, before there is a dictionary.
         let (first, later) = pages.split_first().unwrap();
-        raw_listings::insert(&mut tx, first.0, &first.1)
-            .await
-            .unwrap();
+        insert_raw(&mut tx, first.0, &first.1).await.unwrap();
         let contents: Vec<_> = later
             .iter()
             .map(|(listing, raw)| raw_listings::NewContent {
                 listing: *listing,
+                site_id: "sreality",
                 raw,
                 hash: raw.content_hash(),
                 ahead: None,
@@ -232,15 +252,16 @@ async fn what_was_compressed_ahead_comes_back_as_it_came_on_its_portal_and_on_an
             let listing = stored_on(&mut tx, PORTAL, number).await;
             pages.push((listing, page(number)));
         }
-        let content = |listing, raw, ahead| raw_listings::NewContent {
+        let content = |listing, site_id, raw, ahead| raw_listings::NewContent {
             listing,
+            site_id,
             raw,
             hash: RawListing::content_hash(raw),
             ahead,
         };
         let contents: Vec<_> = pages
             .iter()
-            .map(|(listing, raw)| content(*listing, raw, None))
+            .map(|(listing, raw)| content(*listing, PORTAL, raw, None))
             .collect();
         raw_listings::insert_all(&mut tx, &contents).await.unwrap();
 
@@ -250,7 +271,7 @@ async fn what_was_compressed_ahead_comes_back_as_it_came_on_its_portal_and_on_an
         assert!(ahead[1].is_none(), "nothing of this portal was stored");
         for site_id in [PORTAL, "other.example"] {
             let listing = stored_on(&mut tx, site_id, 30).await;
-            let content = content(listing, &raw, ahead[0].as_ref());
+            let content = content(listing, site_id, &raw, ahead[0].as_ref());
             raw_listings::insert_all(&mut tx, &[content]).await.unwrap();
             let stored = raw_listings::of_listing(&mut tx, listing).await.unwrap();
             assert_eq!(stored[0].1, raw);
@@ -265,12 +286,8 @@ async fn a_body_that_was_deleted_comes_back_with_its_content() {
     for database in support::databases().await {
         let mut tx = database.db.begin().await.unwrap();
         let (gone, live) = (stored(&mut tx, "1").await, stored(&mut tx, "2").await);
-        let (content, _) = raw_listings::insert(&mut tx, gone, &a_raw("a"))
-            .await
-            .unwrap();
-        raw_listings::insert(&mut tx, live, &a_raw("b"))
-            .await
-            .unwrap();
+        let (content, _) = insert_raw(&mut tx, gone, &a_raw("a")).await.unwrap();
+        insert_raw(&mut tx, live, &a_raw("b")).await.unwrap();
         tx.commit().await.unwrap();
         let end = format!(
             "UPDATE listings SET gone_at = {} WHERE id = {}",
@@ -294,9 +311,7 @@ async fn a_body_that_was_deleted_comes_back_with_its_content() {
             1
         );
 
-        let again = raw_listings::insert(&mut tx, gone, &a_raw("a"))
-            .await
-            .unwrap();
+        let again = insert_raw(&mut tx, gone, &a_raw("a")).await.unwrap();
         assert_eq!(again, (content, false));
         assert_eq!(raw_listings::without_body(&mut tx, gone).await.unwrap(), []);
         let contents = raw_listings::of_listing(&mut tx, gone).await.unwrap();
@@ -317,12 +332,8 @@ async fn a_small_change_is_stored_as_a_difference_and_outlives_the_content_befor
             a_raw(&long.join(" ")),
             a_raw(&(long.join(" ") + " nová cena")),
         );
-        raw_listings::insert(&mut tx, listing, &before)
-            .await
-            .unwrap();
-        let (id, _) = raw_listings::insert(&mut tx, listing, &after)
-            .await
-            .unwrap();
+        insert_raw(&mut tx, listing, &before).await.unwrap();
+        let (id, _) = insert_raw(&mut tx, listing, &after).await.unwrap();
         observations::record(&mut tx, listing, day(3), Some(id))
             .await
             .unwrap();

@@ -81,12 +81,25 @@ pub async fn stored(tx: &mut Tx, number: &str) -> ListingId {
         .unwrap()
 }
 
+/// Stores a content of a listing of [`stored`]. Returns whether it is new.
+pub async fn insert_raw(
+    tx: &mut Tx,
+    listing: ListingId,
+    raw: &RawListing,
+) -> schema::store::Result<(raw_listings::RawId, bool)> {
+    let content = raw_listings::NewContent {
+        listing,
+        site_id: "sreality",
+        raw,
+        hash: raw.content_hash(),
+        ahead: None,
+    };
+    Ok(raw_listings::insert_all(tx, &[content]).await?[0])
+}
+
 /// Stores a content of a listing, seen on day 10.
 pub async fn stored_raw(tx: &mut Tx, listing: ListingId, body: &str) -> raw_listings::RawId {
-    raw_listings::insert(tx, listing, &a_raw(body))
-        .await
-        .unwrap()
-        .0
+    insert_raw(tx, listing, &a_raw(body)).await.unwrap().0
 }
 
 /// An offer that fills every column.

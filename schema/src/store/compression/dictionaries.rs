@@ -13,64 +13,92 @@ use crate::store::transaction::{Tx, on_tx};
 /// dictionary pays.
 const LOOK_AGAIN: i64 = 10_000;
 
-/// The dictionary for texts of a group. It is made from them if the group has none, or if it has a bad one. `texts` are
-/// ordered by advert, whose row number is beside them.
-pub(in crate::store) async fn dictionary_for(
-    tx: &mut Tx,
-    group: (&str, Kind),
-    texts: &[(i64, &[u8])],
-) -> Result<Option<Arc<Dictionary>>> {
-    let found = find_or_make(tx, group, texts).await?;
-    if let Some(dictionary) = &found {
-        dictionary::remember(group, dictionary.id);
-    }
-    Ok(found)
+/// The dictionaries to compress with, as they are in a transaction. They are found with one statement for all groups.
+pub(in crate::store) struct Dictionaries {
+    /// The id and the generation of the newest of each portal and kind.
+    newest: HashMap<(String, i16), (i64, i64)>,
+    /// The number of the last stored content, once it is known.
+    last_content: Option<i64>,
 }
 
-async fn find_or_make(
-    tx: &mut Tx,
-    group: (&str, Kind),
-    texts: &[(i64, &[u8])],
-) -> Result<Option<Arc<Dictionary>>> {
-    let (site_id, kind) = group;
-    let newest: Option<(i64, i64)> = on_tx!(&mut *tx, connection => {
-        sqlx::query_as(
-            "SELECT id, generation FROM content_dictionaries WHERE site_id = $1 AND form = $2 \
-             ORDER BY generation DESC LIMIT 1",
-        )
-        .bind(site_id)
-        .bind(kind.code())
-        .fetch_optional(connection)
-        .await?
-    });
-    let current = match newest {
-        Some((id, _)) => load(tx, [id]).await?.remove(&id),
-        None => None,
-    };
-    let samples = dictionary::samples(texts);
-    let size: usize = samples.iter().map(|sample| sample.len()).sum();
-    if samples.len() < kind.least_adverts() || size < kind.least_bytes() {
-        return Ok(current);
+impl Dictionaries {
+    /// Finds the newest dictionary of each group.
+    pub(in crate::store) async fn find(tx: &mut Tx) -> Result<Self> {
+        let rows: Vec<(String, i16, i64, i64)> = on_tx!(tx, connection => {
+            sqlx::query_as("SELECT site_id, form, id, generation FROM content_dictionaries ORDER BY generation")
+                .fetch_all(connection)
+                .await?
+        });
+        let newest = rows
+            .into_iter()
+            .map(|(site_id, form, id, generation)| ((site_id, form), (id, generation)));
+        Ok(Self {
+            newest: newest.collect(),
+            last_content: None,
+        })
     }
-    if current.is_some() && !is_look_due(tx, texts.len()).await? {
-        return Ok(current);
+
+    /// The dictionary for texts of a group. It is made from them if the group has none, or if it has a bad one. `texts`
+    /// are ordered by advert, whose row number is beside them.
+    pub(in crate::store) async fn of_group(
+        &mut self,
+        tx: &mut Tx,
+        group: (&str, Kind),
+        texts: &[(i64, &[u8])],
+    ) -> Result<Option<Arc<Dictionary>>> {
+        let found = self.find_or_make(tx, group, texts).await?;
+        if let Some(dictionary) = &found {
+            dictionary::remember(group, dictionary.id);
+        }
+        Ok(found)
     }
-    let pays = pays(current.as_deref(), &samples).map_err(|error| unstorable(&error))?;
-    if !pays {
-        return Ok(current);
+
+    async fn find_or_make(
+        &mut self,
+        tx: &mut Tx,
+        group: (&str, Kind),
+        texts: &[(i64, &[u8])],
+    ) -> Result<Option<Arc<Dictionary>>> {
+        let (site_id, kind) = group;
+        let newest = self.newest.get(&(site_id.to_owned(), kind.code())).copied();
+        let current = match newest {
+            Some((id, _)) => load(tx, [id]).await?.remove(&id),
+            None => None,
+        };
+        let samples = dictionary::samples(texts);
+        let size: usize = samples.iter().map(|sample| sample.len()).sum();
+        if samples.len() < kind.least_adverts() || size < kind.least_bytes() {
+            return Ok(current);
+        }
+        if current.is_some() && !self.is_look_due(tx, texts.len()).await? {
+            return Ok(current);
+        }
+        let pays = pays(current.as_deref(), &samples).map_err(|error| unstorable(&error))?;
+        if !pays {
+            return Ok(current);
+        }
+        let generation = newest.map_or(1, |(_, generation)| generation + 1);
+        let bytes = dictionary::common_text(&samples);
+        store(tx, group, generation, bytes).await.map(Some)
     }
-    let generation = newest.map_or(1, |(_, generation)| generation + 1);
-    let bytes = dictionary::common_text(&samples);
-    store(tx, group, generation, bytes).await.map(Some)
+
+    /// Whether storing this many contents passes a multiple of [`LOOK_AGAIN`].
+    async fn is_look_due(&mut self, tx: &mut Tx, contents: usize) -> Result<bool> {
+        let last = match self.last_content {
+            Some(last) => last,
+            None => last_content(tx).await?,
+        };
+        self.last_content = Some(last);
+        Ok((last + contents.cast_signed() as i64) / LOOK_AGAIN > last / LOOK_AGAIN)
+    }
 }
 
-/// Whether storing this many contents passes a multiple of [`LOOK_AGAIN`].
-async fn is_look_due(tx: &mut Tx, contents: usize) -> Result<bool> {
+/// The number of the last stored content; 0 before the first.
+async fn last_content(tx: &mut Tx) -> Result<i64> {
     let last: Option<i64> = on_tx!(tx, connection => {
         sqlx::query_scalar("SELECT MAX(id) FROM raw_listings").fetch_one(connection).await?
     });
-    let last = last.unwrap_or(0);
-    Ok((last + contents.cast_signed() as i64) / LOOK_AGAIN > last / LOOK_AGAIN)
+    Ok(last.unwrap_or(0))
 }
 
 /// Whether a dictionary made from every other sample makes the others smaller than they are now: by a tenth, or by a

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use zstd::zstd_safe::get_frame_content_size;
 
 use super::dictionary::{self, Dictionary, Group};
-use super::{Ahead, Kind, dictionaries};
+use super::{Ahead, Dictionaries, Kind, dictionaries};
 use crate::store::columns::Cell;
 use crate::store::error::{Result, StoreError};
 use crate::store::transaction::Tx;
@@ -78,13 +78,14 @@ pub(in crate::store) async fn pack(
     }
     let mut groups = Vec::with_capacity(places.len());
     let mut packed = compress_based(texts).map_err(|error| unstorable(&error))?;
+    let mut dictionaries = Dictionaries::find(tx).await?;
     for (site_id, places) in &mut places {
         places.sort_by_key(|place| texts[*place].row);
         let samples: Vec<(i64, &[u8])> = places
             .iter()
             .map(|place| (texts[*place].row, texts[*place].bytes.as_slice()))
             .collect();
-        let dictionary = dictionaries::dictionary_for(tx, (site_id, kind), &samples).await?;
+        let dictionary = dictionaries.of_group(tx, (site_id, kind), &samples).await?;
         let id = dictionary.as_ref().map(|found| found.id);
         places.retain(|place| {
             let text = &texts[*place];

@@ -9,7 +9,7 @@ mod dictionary;
 pub(super) mod documents;
 
 pub(super) use ahead::{Ahead, compress_ahead};
-pub(super) use dictionaries::{dictionary_for, load};
+pub(super) use dictionaries::{Dictionaries, load};
 pub(super) use dictionary::{Dictionary, Group, compress_all, compress_on, decompress};
 
 use crate::observation::RawForm;

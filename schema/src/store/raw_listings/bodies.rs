@@ -1,12 +1,11 @@
 //! Compressing bodies, with the dictionary of their portal and form once there is one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io;
 
 use crate::observation::RawListing;
-use crate::store::compression::{self, Ahead, Group, Kind};
+use crate::store::compression::{self, Ahead, Dictionaries, Group, Kind};
 use crate::store::error::{Result, StoreError};
-use crate::store::lists;
 use crate::store::transaction::Tx;
 
 /// A compressed body.
@@ -24,6 +23,8 @@ pub(super) struct Body {
 pub(super) struct Uncompressed<'a> {
     /// Its listing.
     pub(super) listing: i64,
+    /// The portal of the listing.
+    pub(super) site_id: &'a str,
     /// The content.
     pub(super) raw: &'a RawListing,
     /// The content as it was compressed before the transaction began.
@@ -32,18 +33,17 @@ pub(super) struct Uncompressed<'a> {
 
 /// Compresses contents on all cores. The results are in the order given.
 pub(super) async fn compress(tx: &mut Tx, contents: &[Uncompressed<'_>]) -> Result<Vec<Body>> {
-    let portals = portals(tx, contents).await?;
     let mut groups: BTreeMap<(&str, Kind), Vec<usize>> = BTreeMap::new();
     for (place, content) in contents.iter().enumerate() {
-        let site_id = portals.get(&content.listing).map_or("", String::as_str);
         groups
-            .entry((site_id, Kind::of_contents(content.raw.form)))
+            .entry((content.site_id, Kind::of_contents(content.raw.form)))
             .or_default()
             .push(place);
     }
     let mut bodies: Vec<Option<Body>> = Vec::new();
     bodies.resize_with(contents.len(), || None);
     let (mut waiting, mut places_of) = (Vec::new(), Vec::new());
+    let mut dictionaries = Dictionaries::find(tx).await?;
     for (group, mut places) in groups {
         places.sort_by_key(|place| contents[*place].listing);
         let texts: Vec<(i64, &[u8])> = places
@@ -55,7 +55,7 @@ pub(super) async fn compress(tx: &mut Tx, contents: &[Uncompressed<'_>]) -> Resu
                 )
             })
             .collect();
-        let dictionary = compression::dictionary_for(tx, group, &texts).await?;
+        let dictionary = dictionaries.of_group(tx, group, &texts).await?;
         let id = dictionary.as_ref().map(|dictionary| dictionary.id);
         for place in &places {
             bodies[*place] = contents[*place].ahead.and_then(|ahead| ahead.body(id));
@@ -134,15 +134,4 @@ pub(super) fn rebase(body: &mut Body, raw: &RawListing, (base, text): (i64, &str
         };
     }
     Ok(())
-}
-
-/// The portal of each of these listings. Listings that do not exist are left out.
-async fn portals(tx: &mut Tx, contents: &[Uncompressed<'_>]) -> Result<HashMap<i64, String>> {
-    let text = format!(
-        "SELECT id, site_id FROM listings WHERE id IN ({})",
-        lists::integers(tx.backend())
-    );
-    let listings: Vec<i64> = contents.iter().map(|content| content.listing).collect();
-    let rows: Vec<(i64, String)> = lists::fetch(tx, &text, &listings).await?;
-    Ok(rows.into_iter().collect())
 }

@@ -19,6 +19,8 @@ use crate::store::transaction::{Tx, on_tx};
 pub struct NewContent<'a> {
     /// The listing.
     pub listing: ListingId,
+    /// Its portal, whose contents are compressed with what they have in common.
+    pub site_id: &'a str,
     /// The content.
     pub raw: &'a RawListing,
     /// The content's hash ([`RawListing::content_hash`]).
@@ -31,39 +33,15 @@ impl<'a> NewContent<'a> {
     fn uncompressed(&self) -> Uncompressed<'a> {
         Uncompressed {
             listing: self.listing.0,
+            site_id: self.site_id,
             raw: self.raw,
             ahead: self.ahead,
         }
     }
 }
 
-/// Stores a content of a listing. Returns whether it is new: contents differ by listing, form, page and body. If its body
-/// was deleted meanwhile, it is stored again.
-///
-/// # Errors
-/// [`StoreError::Database`], also if the listing does not exist.
-pub fn insert<'a>(
-    tx: &'a mut Tx,
-    listing: ListingId,
-    raw: &'a RawListing,
-) -> BoxFuture<'a, Result<(RawId, bool)>> {
-    Box::pin(async move {
-        let hash = raw.content_hash();
-        let content = NewContent {
-            listing,
-            raw,
-            hash,
-            ahead: None,
-        };
-        let stored = insert_all(tx, &[content]).await?;
-        stored
-            .first()
-            .copied()
-            .ok_or(StoreError::Database(sqlx::Error::RowNotFound))
-    })
-}
-
-/// [`insert`] for many contents at once; the results are in the order given.
+/// Stores contents of listings. Returns for each whether it is new: contents differ by listing, form, page and body. If the
+/// body of a stored one was deleted meanwhile, it is stored again. The results are in the order given.
 ///
 /// # Errors
 /// [`StoreError::Database`], also when a listing does not exist.
@@ -73,7 +51,7 @@ pub fn insert_all<'a>(
 ) -> BoxFuture<'a, Result<Vec<(RawId, bool)>>> {
     Box::pin(async move {
         let mut stored = Vec::with_capacity(seen.len());
-        for part in seen.chunks(lists::CHUNK) {
+        for part in seen.chunks(lists::rows_at_once(tx.backend())) {
             stored.extend(insert_part(tx, part).await?);
         }
         Ok(stored)

@@ -22,7 +22,7 @@ use crate::observation::RawListing;
 use crate::timestamp::Timestamp;
 
 pub use bodies::{CompressedContent, compress_ahead};
-pub use insert::{NewContent, insert, insert_all};
+pub use insert::{NewContent, insert_all};
 pub(super) use rows::without_bases;
 
 /// The row number of a raw listing.

@@ -90,17 +90,24 @@ pub(super) async fn of_rows(tx: &mut Tx, ids: &[i64]) -> Result<HashMap<i64, Raw
 /// listings' contents are to be deleted.
 pub(in crate::store) async fn without_bases(tx: &mut Tx, listings: &[ListingId]) -> Result<()> {
     let text = format!(
-        "SELECT listing_id, id, form, url, body_size, dictionary, base, body FROM raw_listings \
+        "SELECT listing_id, site_id, raw_listings.id, form, url, body_size, dictionary, base, body \
+         FROM raw_listings JOIN listings ON listings.id = listing_id \
          WHERE base IS NOT NULL AND listing_id IN ({})",
         lists::integers(tx.backend())
     );
     for part in listings.chunks(lists::CHUNK) {
         let rows: Vec<BasedRow> = lists::fetch(tx, &text, &lists::numbers(part)).await?;
         let decoder = Decoder::load(tx, rows.iter().map(|row| &row.raw)).await?;
-        for BasedRow { listing_id, raw } in rows {
+        for BasedRow {
+            listing_id,
+            site_id,
+            raw,
+        } in rows
+        {
             let (id, raw) = raw.into_raw_listing(&decoder)?;
             let alone = Uncompressed {
                 listing: listing_id,
+                site_id: &site_id,
                 raw: &raw,
                 ahead: None,
             };
@@ -125,6 +132,7 @@ pub(in crate::store) async fn without_bases(tx: &mut Tx, listings: &[ListingId])
 row! {
     struct BasedRow {
         listing_id: i64,
+        site_id: String,
         ; raw: RawRow
     }
 }
