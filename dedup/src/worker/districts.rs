@@ -103,22 +103,25 @@ pub async fn count_votes(tx: &mut Tx, votes: &[Vote], counted: Counted) -> Resul
     );
     let names: Vec<String> = touched.into_iter().collect();
     let settled = municipalities::settled(tx, &names).await?;
-    for name in &names {
-        let decided = decide(&municipalities::tally(tx, name).await?);
-        if decided.as_ref() != settled.get(name) {
-            municipalities::settle(tx, name, decided.as_deref()).await?;
-            listings::requeue_municipality(tx, name).await?;
-        }
-    }
-    Ok(())
+    let tallies = municipalities::tallies(tx, &names).await?;
+    let decided = names.iter().map(|name| {
+        let tally = tallies.get(name).map(Vec::as_slice).unwrap_or_default();
+        (name.as_str(), decide(tally))
+    });
+    let differs =
+        |(name, decided): &(&str, Option<&str>)| settled.get(*name).map(String::as_str) != *decided;
+    let decided: Vec<(&str, Option<&str>)> = decided.filter(differs).collect();
+    municipalities::settle(tx, &decided).await?;
+    let changed: Vec<&str> = decided.iter().map(|(name, _)| *name).collect();
+    listings::requeue_municipalities(tx, &changed).await
 }
 
-fn decide(tally: &[(String, i64)]) -> Option<String> {
+fn decide(tally: &[(String, i64)]) -> Option<&str> {
     let all: i64 = tally.iter().map(|(_, count)| count).sum();
     let winner = tally
         .iter()
         .max_by(|one, other| one.1.cmp(&other.1).then(other.0.cmp(&one.0)))?;
-    (winner.1 * 100 >= all * MAJORITY_PERCENT).then(|| winner.0.clone())
+    (winner.1 * 100 >= all * MAJORITY_PERCENT).then_some(winner.0.as_str())
 }
 
 /// The known districts of the municipalities of these listings.
@@ -145,26 +148,24 @@ pub async fn known_districts(
 mod tests {
     use super::*;
 
-    fn tally(counts: &[(&str, i64)]) -> Option<String> {
-        decide(
-            &counts
-                .iter()
-                .map(|(name, count)| ((*name).to_owned(), *count))
-                .collect::<Vec<_>>(),
-        )
+    fn decided(counts: &[(&str, i64)]) -> Option<String> {
+        let counts = counts
+            .iter()
+            .map(|(name, count)| ((*name).to_owned(), *count));
+        decide(&counts.collect::<Vec<_>>()).map(str::to_owned)
     }
 
     #[test]
     fn a_municipality_is_in_the_district_that_nearly_all_listings_state() {
         assert_eq!(
-            tally(&[("Trutnov", 9), ("Náchod", 1)]).as_deref(),
+            decided(&[("Trutnov", 9), ("Náchod", 1)]).as_deref(),
             Some("Trutnov")
         );
     }
 
     #[test]
     fn municipalities_of_one_name_stay_undecided() {
-        assert_eq!(tally(&[("Trutnov", 5), ("Náchod", 4)]), None);
-        assert_eq!(tally(&[]), None);
+        assert_eq!(decided(&[("Trutnov", 5), ("Náchod", 4)]), None);
+        assert_eq!(decided(&[]), None);
     }
 }

@@ -66,22 +66,33 @@ pub fn withdraw(tx: &mut Tx, listing: ListingId) -> BoxFuture<'_, Result<()>> {
     })
 }
 
-/// The number of votes for each district of a municipality, most votes first, then by name.
+/// The number of votes for each district of a municipality.
+pub type Tally = Vec<(String, i64)>;
+
+/// The votes of these municipalities, most votes first, then by name. Municipalities without one are left out.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
-pub fn tally<'a>(
+pub fn tallies<'a>(
     tx: &'a mut Tx,
-    municipality: &'a str,
-) -> BoxFuture<'a, Result<Vec<(String, i64)>>> {
+    municipalities: &'a [String],
+) -> BoxFuture<'a, Result<HashMap<String, Tally>>> {
     Box::pin(async move {
-        Ok(on_tx!(tx, connection => sqlx::query_as(
-        "SELECT district, COUNT(*) AS votes FROM municipality_votes \
-         WHERE municipality = $1 AND district IS NOT NULL GROUP BY district ORDER BY votes DESC, district",
-    )
-    .bind(municipality)
-    .fetch_all(connection)
-    .await?))
+        let text = format!(
+            "SELECT municipality, district, COUNT(*) AS votes FROM municipality_votes \
+             WHERE municipality IN ({}) AND district IS NOT NULL \
+             GROUP BY municipality, district ORDER BY votes DESC, district",
+            lists::texts(tx.backend())
+        );
+        let rows: Vec<(String, String, i64)> = lists::fetch(tx, &text, municipalities).await?;
+        let mut tallies: HashMap<String, Tally> = HashMap::new();
+        for (municipality, district, votes) in rows {
+            tallies
+                .entry(municipality)
+                .or_default()
+                .push((district, votes));
+        }
+        Ok(tallies)
     })
 }
 
@@ -103,35 +114,35 @@ pub fn settled<'a>(
     })
 }
 
-/// Sets or clears the decided district of a municipality.
+/// Sets or clears the decided districts of municipalities, each given once.
 ///
 /// # Errors
 /// [`super::StoreError::Database`].
 pub fn settle<'a>(
     tx: &'a mut Tx,
-    municipality: &'a str,
-    district: Option<&'a str>,
+    decided: &'a [(&'a str, Option<&'a str>)],
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
-        match district {
-            Some(district) => on_tx!(tx, connection => {
-                sqlx::query(
-                    "INSERT INTO municipality_districts (municipality, district) VALUES ($1, $2) \
-                     ON CONFLICT (municipality) DO UPDATE SET district = excluded.district",
-                )
-                .bind(municipality)
-                .bind(district)
-                .execute(connection)
-                .await?;
-            }),
-            None => on_tx!(tx, connection => {
-                sqlx::query("DELETE FROM municipality_districts WHERE municipality = $1")
-                    .bind(municipality)
-                    .execute(connection)
-                    .await?;
-            }),
+        let set = decided
+            .iter()
+            .filter_map(|(name, found)| Some((*name, (*found)?)));
+        let set: Vec<(&str, &str)> = set.collect();
+        for part in set.chunks(lists::rows_at_once(tx.backend())) {
+            insert_rows!(
+                tx,
+                "municipality_districts",
+                part,
+                |(name, found)| (municipality: &str = *name, district: &str = *found),
+                " ON CONFLICT (municipality) DO UPDATE SET district = excluded.district"
+            );
         }
-        Ok(())
+        let cleared = decided.iter().filter(|(_, found)| found.is_none());
+        let cleared: Vec<&str> = cleared.map(|(name, _)| *name).collect();
+        let text = format!(
+            "DELETE FROM municipality_districts WHERE municipality IN ({})",
+            lists::texts(tx.backend())
+        );
+        lists::execute(tx, &text, &cleared).await
     })
 }
 

@@ -3,9 +3,17 @@
 use std::collections::HashMap;
 
 use schema::ListingId;
-use schema::store::{listings, municipalities};
+use schema::store::municipalities::Tally;
+use schema::store::{Tx, listings, municipalities};
 
 use crate::samples::stored;
+
+async fn tally_of(tx: &mut Tx, municipality: &str) -> Tally {
+    let asked = [municipality, "praha"].map(str::to_owned);
+    let mut tallies = municipalities::tallies(tx, &asked).await.unwrap();
+    assert!(!tallies.contains_key("praha"), "nobody votes there");
+    tallies.remove(municipality).unwrap()
+}
 
 #[tokio::test]
 async fn each_listing_has_one_vote() {
@@ -19,7 +27,7 @@ async fn each_listing_has_one_vote() {
             (ListingId(5), "ujezd", Some("Praha-západ")),
         ];
         municipalities::vote_all(&mut tx, &votes).await.unwrap();
-        let tally = municipalities::tally(&mut tx, "lhota").await.unwrap();
+        let tally = tally_of(&mut tx, "lhota").await;
         assert_eq!(tally, [("Kolín".to_owned(), 2), ("Beroun".to_owned(), 1)]);
 
         municipalities::vote(&mut tx, ListingId(1), "lhota", Some("Beroun"))
@@ -31,7 +39,7 @@ async fn each_listing_has_one_vote() {
         municipalities::withdraw(&mut tx, ListingId(2))
             .await
             .unwrap();
-        let tally = municipalities::tally(&mut tx, "lhota").await.unwrap();
+        let tally = tally_of(&mut tx, "lhota").await;
         assert_eq!(tally, [("Beroun".to_owned(), 1)]);
 
         let listings: Vec<ListingId> = (1..=5).map(ListingId).collect();
@@ -59,7 +67,7 @@ async fn equal_tallies_stand_in_the_order_of_bytes() {
                 .await
                 .unwrap();
         }
-        let tally = municipalities::tally(&mut tx, "lhota").await.unwrap();
+        let tally = tally_of(&mut tx, "lhota").await;
         let names: Vec<&str> = tally.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["Zlín", "zlin", "Česká Lípa", "Žďár nad Sázavou"]);
         tx.commit().await.unwrap();
@@ -71,18 +79,12 @@ async fn equal_tallies_stand_in_the_order_of_bytes() {
 async fn a_settlement_can_be_changed_and_dropped() {
     support::on_each_database(async |db| {
         let mut tx = db.begin().await.unwrap();
-        municipalities::settle(&mut tx, "lhota", Some("Kolín"))
-            .await
-            .unwrap();
-        municipalities::settle(&mut tx, "lhota", Some("Beroun"))
-            .await
-            .unwrap();
-        municipalities::settle(&mut tx, "ujezd", Some("Brno-venkov"))
-            .await
-            .unwrap();
-        municipalities::settle(&mut tx, "ujezd", None)
-            .await
-            .unwrap();
+        for decided in [
+            [("lhota", Some("Kolín")), ("ujezd", Some("Brno-venkov"))],
+            [("lhota", Some("Beroun")), ("ujezd", None)],
+        ] {
+            municipalities::settle(&mut tx, &decided).await.unwrap();
+        }
         let asked = ["lhota", "ujezd", "praha"].map(str::to_owned);
         let settled = municipalities::settled(&mut tx, &asked).await.unwrap();
         assert_eq!(
@@ -108,7 +110,7 @@ async fn a_changed_district_is_looked_at_again_by_those_who_voted() {
         listings::settle(&mut tx, &[(voter, 1), (other, 1)])
             .await
             .unwrap();
-        listings::requeue_municipality(&mut tx, "lhota")
+        listings::requeue_municipalities(&mut tx, &["lhota", "praha"])
             .await
             .unwrap();
         tx.commit().await.unwrap();

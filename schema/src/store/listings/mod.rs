@@ -14,7 +14,9 @@ pub use followed::{
     ListingHead, MatchingState, WatchedPortal, heads, heads_of_offers, matching_state,
     of_changes_after, pending_among, pending_in, portals,
 };
-pub use pending::{Processed, assign, process, requeue, requeue_all, requeue_municipality, settle};
+pub use pending::{
+    Processed, assign, process, requeue, requeue_all, requeue_municipalities, settle,
+};
 pub use read::{
     MemberState, count, get, load, member_states, newest, newest_sighting, not_seen_in, of_offer,
     of_offers, page, pending, pending_count, watched,

@@ -99,26 +99,25 @@ pub fn requeue_all(tx: &mut Tx) -> BoxFuture<'_, Result<()>> {
     })
 }
 
-/// Makes the listings of a municipality pending for deduplication, after its decided district changed.
+/// Makes the listings of municipalities pending for deduplication, after their decided districts changed.
 ///
 /// # Errors
 /// [`crate::store::StoreError::Database`].
-pub fn requeue_municipality<'a>(
+pub fn requeue_municipalities<'a>(
     tx: &'a mut Tx,
-    municipality: &'a str,
+    municipalities: &'a [&'a str],
 ) -> BoxFuture<'a, Result<()>> {
     Box::pin(async move {
+        if municipalities.is_empty() {
+            return Ok(());
+        }
         lock::listings(tx).await?;
-        on_tx!(tx, connection => {
-            sqlx::query(
-                "UPDATE listings SET pending = TRUE WHERE NOT pending \
-                 AND id IN (SELECT listing_id FROM municipality_votes WHERE municipality = $1)",
-            )
-            .bind(municipality)
-            .execute(connection)
-            .await?;
-        });
-        Ok(())
+        let text = format!(
+            "UPDATE listings SET pending = TRUE WHERE NOT pending \
+             AND id IN (SELECT listing_id FROM municipality_votes WHERE municipality IN ({}))",
+            lists::texts(tx.backend())
+        );
+        lists::execute(tx, &text, municipalities).await
     })
 }
 
