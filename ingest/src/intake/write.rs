@@ -102,11 +102,18 @@ async fn updates_by_listing(
                 .or_insert(first);
         }
     }
-    let mut crawls_of: HashMap<String, Arc<[Crawl]>> = HashMap::new();
-    for (site_id, since) in earliest {
-        let crawls = crawls::of_site(tx, &site_id, since).await?;
-        crawls_of.insert(site_id, crawls.into());
+    let since = earliest.iter().map(|(site_id, at)| (site_id.as_str(), *at));
+    let mut crawls_of: HashMap<String, Vec<Crawl>> = HashMap::new();
+    for crawl in crawls::of_sites(tx, &since.collect::<Vec<_>>()).await? {
+        crawls_of
+            .entry(crawl.site_id.clone())
+            .or_default()
+            .push(crawl);
     }
+    let crawls_of = crawls_of
+        .into_iter()
+        .map(|(site_id, crawls)| (site_id, crawls.into()));
+    let crawls_of: HashMap<String, Arc<[Crawl]>> = crawls_of.collect();
     let update = |(key, observed): (ListingKey, Vec<ObservedListing>)| {
         let crawls = crawls_of.get(&key.site_id).cloned().unwrap_or_default();
         ListingUpdate {

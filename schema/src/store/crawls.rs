@@ -4,6 +4,7 @@ use futures::future::BoxFuture;
 
 use super::columns::{Cell, code, row};
 use super::error::Result;
+use super::lists;
 use super::transaction::{Tx, on_tx};
 use crate::observation::{Crawl, CrawlScope};
 use crate::timestamp::Timestamp;
@@ -39,19 +40,27 @@ pub fn of_site<'a>(
     site_id: &'a str,
     since: Timestamp,
 ) -> BoxFuture<'a, Result<Vec<Crawl>>> {
+    Box::pin(async move { of_sites(tx, &[(site_id, since)]).await })
+}
+
+/// [`of_site`] for several portals, each with a time of its own, in one statement.
+///
+/// # Errors
+/// [`super::StoreError::Database`], [`super::StoreError::Corrupt`].
+pub fn of_sites<'a>(
+    tx: &'a mut Tx,
+    since: &'a [(&'a str, Timestamp)],
+) -> BoxFuture<'a, Result<Vec<Crawl>>> {
     Box::pin(async move {
-        let rows: Vec<CrawlRow> = on_tx!(tx, connection => sqlx::query_as(
-        "SELECT observed_at, started_at, offer_type, property_type FROM crawls \
-         WHERE site_id = $1 AND observed_at >= $2 \
-         ORDER BY observed_at, started_at, COALESCE(offer_type, -1), COALESCE(property_type, -1)",
-    )
-    .bind(site_id)
-    .bind(since.millis())
-    .fetch_all(connection)
-    .await?);
-        rows.into_iter()
-            .map(|row| row.into_crawl(site_id))
-            .collect()
+        let text = format!(
+            "SELECT site_id, observed_at, started_at, offer_type, property_type FROM crawls \
+             JOIN ({}) AS asked ON site_id = asked.a AND observed_at >= CAST(asked.b AS BIGINT) \
+             ORDER BY observed_at, started_at, COALESCE(offer_type, -1), COALESCE(property_type, -1)",
+            lists::text_pairs(tx.backend())
+        );
+        let since = since.iter().map(|(site, since)| (site, since.millis()));
+        let rows: Vec<CrawlRow> = lists::fetch(tx, &text, &since.collect::<Vec<_>>()).await?;
+        rows.into_iter().map(CrawlRow::into_crawl).collect()
     })
 }
 
@@ -73,6 +82,7 @@ pub fn latest<'a>(tx: &'a mut Tx, site_id: &'a str) -> BoxFuture<'a, Result<Opti
 
 row! {
     struct CrawlRow {
+        site_id: String,
         observed_at: i64,
         started_at: i64,
         offer_type: Option<i16>,
@@ -81,15 +91,15 @@ row! {
 }
 
 impl CrawlRow {
-    fn into_crawl(self, site_id: &str) -> Result<Crawl> {
-        let id = format!("{site_id} at {}", self.observed_at);
+    fn into_crawl(self) -> Result<Crawl> {
+        let id = format!("{} at {}", self.site_id, self.observed_at);
         let cell = |column| Cell {
             table: "crawls",
             column,
             id: &id,
         };
         Ok(Crawl {
-            site_id: site_id.to_owned(),
+            site_id: self.site_id,
             started_at: Timestamp(self.started_at),
             observed_at: Timestamp(self.observed_at),
             scope: CrawlScope {

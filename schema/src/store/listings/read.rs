@@ -66,18 +66,17 @@ pub fn get<'a>(tx: &'a mut Tx, ids: &'a [ListingId]) -> BoxFuture<'a, Result<Vec
 /// [`crate::store::StoreError::Database`].
 pub fn watched(tx: &mut Tx) -> BoxFuture<'_, Result<BTreeSet<String>>> {
     Box::pin(async move {
-        let mut sites = BTreeSet::new();
-        // One index look-up per portal, because there are few portals and many listings.
-        let next = "SELECT MIN(site_id) FROM listings WHERE gone_at IS NOT NULL AND site_id > $1";
-        let mut last = String::new();
-        loop {
-            let found: Option<String> = on_tx!(&mut *tx, connection => {
-                sqlx::query_scalar(next).bind(&last).fetch_one(connection).await?
-            });
-            let Some(site) = found else { return Ok(sites) };
-            last.clone_from(&site);
-            sites.insert(site);
-        }
+        // One look-up in an index for each portal, because there are few portals and many listings.
+        let text = "WITH RECURSIVE sites (site) AS ( \
+                 SELECT MIN(site_id) FROM listings WHERE gone_at IS NOT NULL \
+                 UNION ALL \
+                 SELECT (SELECT MIN(site_id) FROM listings WHERE gone_at IS NOT NULL AND site_id > site) \
+                 FROM sites WHERE site IS NOT NULL) \
+             SELECT site FROM sites WHERE site IS NOT NULL";
+        let sites: Vec<String> = on_tx!(tx, connection => {
+            sqlx::query_scalar(text).fetch_all(connection).await?
+        });
+        Ok(sites.into_iter().collect())
     })
 }
 

@@ -82,7 +82,7 @@ pub fn save_all<'a>(
                 .filter(|save| save.changed == changed)
                 .copied()
                 .collect();
-            for part in saves.chunks(lists::CHUNK) {
+            for part in saves.chunks(lists::rows_at_once(tx.backend())) {
                 let rows = save_columns(tx, part, changed).await?;
                 save_bodies(tx, part, &rows).await?;
                 save_prices(tx, part, &rows).await?;
@@ -230,7 +230,7 @@ async fn save_prices(tx: &mut Tx, part: &[Save<'_>], rows: &[Saved]) -> Result<(
 }
 
 async fn insert_prices(tx: &mut Tx, points: &[(i64, i64, &PricePoint)]) -> Result<()> {
-    for part in points.chunks(lists::CHUNK) {
+    for part in points.chunks(lists::rows_at_once(tx.backend())) {
         insert_rows!(
             tx,
             "price_points",
