@@ -3,6 +3,7 @@
 //! Rows are written in the order of their tables. In another order, each of the 41 million keys of a million listings would
 //! change another page, and the disk would write every page many times.
 
+use futures::{StreamExt, TryStreamExt, stream};
 use rayon::prelude::*;
 use schema::store::{Db, StoreError, blocking_keys, matches};
 use schema::{ListingId, StoredMatch};
@@ -58,25 +59,31 @@ pub async fn store_matching(run: &Run<'_>, matched: Matched) -> Result<(), Store
         let ids = [pair.left, pair.right].map(|index| profiles[index as usize].id);
         (ids[0].min(ids[1]), ids[0].max(ids[1]))
     });
+    let parts = pairs.chunks(MATCHES);
+    let parts: Vec<_> = parts.map(|part| store_pairs(db, &profiles, part)).collect();
+    let mut written = stream::iter(parts).buffered(db.writers());
     let mut stored = 0;
-    for chunk in pairs.chunks(MATCHES) {
-        let rows: Vec<StoredMatch> = chunk
-            .par_iter()
-            .map(|pair| {
-                let (one, other) = (
-                    &profiles[pair.left as usize],
-                    &profiles[pair.right as usize],
-                );
-                stored_match(one, other, pair.weight, pair.vetoed)
-            })
-            .collect();
-        let mut tx = db.begin().await?;
-        matches::insert_all(&mut tx, &rows).await?;
-        tx.commit().await?;
-        stored += chunk.len() as u64;
+    while let Some(count) = written.try_next().await? {
+        stored += count;
         (run.progress)(Progress::StoringPairs(stored, pairs.len() as u64));
     }
     Ok(())
+}
+
+async fn store_pairs(
+    db: &Db,
+    profiles: &[Profile],
+    pairs: &[engine::ScoredPair],
+) -> Result<u64, StoreError> {
+    let row = |pair: &engine::ScoredPair| {
+        let [one, other] = [pair.left, pair.right].map(|index| &profiles[index as usize]);
+        stored_match(one, other, pair.weight, pair.vetoed)
+    };
+    let rows: Vec<StoredMatch> = pairs.par_iter().map(row).collect();
+    let mut tx = db.begin().await?;
+    matches::insert_all(&mut tx, &rows).await?;
+    tx.commit().await?;
+    Ok(pairs.len() as u64)
 }
 
 /// Stores the keys of all listings, instead of those that are stored.
@@ -101,15 +108,22 @@ async fn store_all_keys(run: &Run<'_>, profiles: &[Profile]) -> Result<(), Store
     }
     keys.par_sort_unstable();
     keys.dedup();
+    let parts = keys.chunks(KEYS);
+    let parts: Vec<_> = parts.map(|part| store_keys(db, part)).collect();
+    let mut written = stream::iter(parts).buffered(db.writers());
     let mut stored = 0;
-    for chunk in keys.chunks(KEYS) {
-        let mut tx = db.begin().await?;
-        blocking_keys::insert_keys(&mut tx, chunk).await?;
-        tx.commit().await?;
-        stored += chunk.len() as u64;
+    while let Some(count) = written.try_next().await? {
+        stored += count;
         (run.progress)(Progress::StoringKeys(stored, keys.len() as u64));
     }
     Ok(())
+}
+
+async fn store_keys(db: &Db, keys: &[(i64, ListingId)]) -> Result<u64, StoreError> {
+    let mut tx = db.begin().await?;
+    blocking_keys::insert_keys(&mut tx, keys).await?;
+    tx.commit().await?;
+    Ok(keys.len() as u64)
 }
 
 /// Replaces the keys of the new and changed listings.

@@ -248,6 +248,15 @@ impl Db {
         }
     }
 
+    /// How many transactions are worth writing at the same time.
+    pub fn writers(&self) -> usize {
+        match self.backend() {
+            // A file has one writer; the others wait for it.
+            Backend::Sqlite => 1,
+            Backend::Postgres => 2,
+        }
+    }
+
     /// Closes every connection, waiting for those in use.
     pub fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
