@@ -14,7 +14,7 @@ use gazetteer::{Gazetteer, GazetteerBuilder, Located, NotLocated, PlaceRow};
 use schema::Location;
 use schema::store::offers::{self, AddressRow};
 use schema::store::{Db, StoreError, gazetteer as editions, with_timeout};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
@@ -303,30 +303,46 @@ pub fn learned_gazetteer(
     registry: Option<Arc<Registry>>,
 ) -> BoxFuture<'_, Result<Gazetteer, StoreError>> {
     Box::pin(async move {
-        let mut builder = GazetteerBuilder::new();
-        if let Some(registry) = registry {
-            builder = builder.registry(registry);
-        }
+        let (sender, batches) = mpsc::channel(1);
+        let building = tokio::task::spawn_blocking(move || build(registry, batches));
         let municipalities = offers::municipalities(db).await?;
         for part in municipalities.chunks(TOGETHER) {
             let mut batches = offers::addresses(db, part).try_chunks(BATCH);
             while let Some(rows) = batches.try_next().await.map_err(|failed| failed.1)? {
-                let added = tokio::task::spawn_blocking(move || {
-                    for row in &rows {
-                        builder.row(&place(row));
-                    }
-                    builder
-                });
-                // Building cannot fail, so the task only fails if the process is ending.
-                let Ok(added) = added.await else {
-                    return Ok(Gazetteer::authored());
-                };
-                builder = added;
+                // It fails only if the process is ending.
+                drop(sender.send(Learned::Rows(rows)).await);
             }
         }
-        let built = tokio::task::spawn_blocking(|| builder.build()).await;
-        Ok(built.unwrap_or_else(|_| Gazetteer::authored()))
+        drop(sender.send(Learned::All).await);
+        let built = building.await.ok().flatten();
+        Ok(built.unwrap_or_else(Gazetteer::authored))
     })
+}
+
+/// What a gazetteer is built from.
+enum Learned {
+    /// Some of the addresses.
+    Rows(Vec<AddressRow>),
+    /// There are no others.
+    All,
+}
+
+/// Builds a gazetteer on one thread from the first row on: the allocator gives memory that is freed on a thread only to the
+/// one that allocated it. `None` if reading the addresses failed.
+fn build(
+    registry: Option<Arc<Registry>>,
+    mut learned: mpsc::Receiver<Learned>,
+) -> Option<Gazetteer> {
+    let mut builder = GazetteerBuilder::new();
+    if let Some(registry) = registry {
+        builder = builder.registry(registry);
+    }
+    while let Learned::Rows(rows) = learned.blocking_recv()? {
+        for row in &rows {
+            builder.row(&place(row));
+        }
+    }
+    Some(builder.build())
 }
 
 fn place(row: &AddressRow) -> PlaceRow<'_> {

@@ -34,14 +34,14 @@ impl GazetteerBuilder {
             return;
         };
         let authored = towns::town_by_key(key).filter(|town| Some(town.district) == group.district);
-        let offers: f64 = group.samples.iter().map(|sample| sample.count).sum();
+        let offers: f64 = group.samples.iter().map(|sample| sample.count()).sum();
         let population = authored.map_or(VILLAGE + offers * INHABITANTS_PER_OFFER, |town| {
             f64::from(town.population)
         });
         let names = group
             .samples
             .iter()
-            .filter_map(|sample| Some((sample.address.municipality.as_ref()?, sample.count)));
+            .filter_map(|sample| Some((sample.address.municipality.as_ref()?, sample.count())));
         let name = authored.map_or_else(
             || commonest(names).unwrap_or_else(|| key.to_owned()),
             |town| town.name.to_owned(),
@@ -114,7 +114,7 @@ impl GazetteerBuilder {
                 .or_else(|| numbered(&samples, &key))
                 .or_else(|| {
                     commonest(samples.iter().filter_map(|sample| {
-                        Some((sample.address.quarter.as_ref()?, sample.count))
+                        Some((sample.address.quarter.as_ref()?, sample.count()))
                     }))
                 });
             if let (Some(location), Some(name)) = (location, name) {
@@ -148,7 +148,7 @@ impl GazetteerBuilder {
             };
             let names = samples.iter().filter_map(|sample| {
                 let street = sample.address.street.as_ref()?;
-                Some((street.written.as_str(), sample.count))
+                Some((street.written.as_str(), sample.count()))
             });
             let name = commonest_text(names).unwrap_or_else(|| key.to_owned());
             let id = self.add_within(municipality, Level::Street, name, location, &samples);
@@ -179,7 +179,7 @@ impl GazetteerBuilder {
         let town_place = self.places.get(town);
         let (region, district) =
             town_place.map_or((None, None), |town| (town.region, town.district));
-        let offers: f64 = samples.iter().map(|sample| sample.count).sum();
+        let offers: f64 = samples.iter().map(|sample| sample.count()).sum();
         let importance = town_place.map_or(0.0, |town| town.importance / 2.0)
             + ((1.0 + offers).ln() / 2.0) as f32;
         let postal_codes = self.places.list(postal_codes(samples));
@@ -275,7 +275,7 @@ fn numbered(samples: &[&Sample], key: &str) -> Option<String> {
 
 fn is_near(sample: &Sample, location: Location) -> bool {
     sample
-        .location
+        .location()
         .is_none_or(|at| at.kilometres_to(location) <= FARTHEST_KM)
 }
 

@@ -25,8 +25,37 @@ const ONE_PLACE_KM: f64 = 8.0;
 pub(super) struct Sample {
     /// The address without the number of the house. Rows share it.
     pub address: Arc<Address>,
-    pub location: Option<Location>,
-    pub count: f64,
+    pin: PackedPin,
+    count: u32,
+}
+
+/// A position in ten-millionths of a degree, which are a centimetre: a third of an optional [`Location`], of which the
+/// samples of a country would have a million.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PackedPin {
+    lat: i32,
+    lng: i32,
+}
+
+impl PackedPin {
+    const PER_DEGREE: f64 = 1e7;
+    /// Off the coast of Africa.
+    const NONE: Self = Self { lat: 0, lng: 0 };
+
+    /// A position in or near the country.
+    fn pack(at: Location) -> Self {
+        let [lat, lng] =
+            [at.lat, at.lng].map(|degrees| (degrees * Self::PER_DEGREE).round() as i32);
+        Self { lat, lng }
+    }
+
+    fn unpack(self) -> Option<Location> {
+        let degrees = |packed| f64::from(packed) / Self::PER_DEGREE;
+        (self != Self::NONE).then(|| Location {
+            lat: degrees(self.lat),
+            lng: degrees(self.lng),
+        })
+    }
 }
 
 impl Sample {
@@ -52,15 +81,28 @@ impl Sample {
         };
         Some(Self {
             address,
-            location: row.location.filter(inside),
-            count: f64::from(row.count.max(1)),
+            pin: row
+                .location
+                .filter(inside)
+                .map_or(PackedPin::NONE, PackedPin::pack),
+            count: row.count.max(1),
         })
     }
 
+    /// The position of the pin.
+    pub fn location(&self) -> Option<Location> {
+        self.pin.unpack()
+    }
+
+    /// How many records it stands for.
+    pub fn count(&self) -> f64 {
+        f64::from(self.count)
+    }
+
     pub fn pin(&self) -> Option<Pin> {
-        self.location.map(|location| Pin {
+        self.location().map(|location| Pin {
             location,
-            count: self.count,
+            count: self.count(),
         })
     }
 }
@@ -124,7 +166,7 @@ fn group(key: &str, district: Option<District>, samples: Vec<Sample>) -> Group {
 
 /// Merges groups at the same place. The district is that of the authored group, or else of the larger one.
 fn merge_near(mut groups: Vec<Group>) -> Vec<Group> {
-    let weight = |group: &Group| group.samples.iter().map(|sample| sample.count).sum::<f64>();
+    let weight = |group: &Group| group.samples.iter().map(Sample::count).sum::<f64>();
     groups.sort_by(|a, b| {
         weight(b)
             .total_cmp(&weight(a))
@@ -158,7 +200,7 @@ fn is_authored(group: &Group) -> bool {
 fn assign(key: &str, mut groups: Vec<Group>, undecided: Vec<Sample>) -> Vec<Group> {
     let mut rest = Vec::new();
     for sample in undecided {
-        let fits = |group: &Group| match (group.location, sample.location) {
+        let fits = |group: &Group| match (group.location, sample.location()) {
             (Some(a), Some(b)) => a.kilometres_to(b) <= FARTHEST_KM,
             _ => true,
         };
@@ -183,7 +225,7 @@ fn assign(key: &str, mut groups: Vec<Group>, undecided: Vec<Sample>) -> Vec<Grou
         if let Some(middle) = own.location {
             let near = |sample: &Sample| {
                 sample
-                    .location
+                    .location()
                     .is_none_or(|location| location.kilometres_to(middle) <= FARTHEST_KM)
             };
             let (inside, outside): (Vec<Sample>, Vec<Sample>) =
@@ -197,4 +239,32 @@ fn assign(key: &str, mut groups: Vec<Group>, undecided: Vec<Sample>) -> Vec<Grou
         }
     }
     groups
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_pin_comes_back_to_the_centimetre(lat in 48.5..51.1, lng in 12.0..18.9) {
+            let at = Location { lat, lng };
+            let back = PackedPin::pack(at).unpack().unwrap();
+            prop_assert!(at.kilometres_to(back) < 1e-5, "{back:?}");
+        }
+    }
+
+    #[test]
+    fn a_pin_as_portals_write_it_comes_back_as_it_was() {
+        for at in [(49.195_061, 16.606_837), (50.075_538_1, 14.437_800_5)] {
+            let at = Location {
+                lat: at.0,
+                lng: at.1,
+            };
+            assert_eq!(PackedPin::pack(at).unpack(), Some(at));
+        }
+        assert_eq!(PackedPin::NONE.unpack(), None);
+    }
 }
