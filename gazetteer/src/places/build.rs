@@ -2,7 +2,7 @@
 
 use crate::level::Level;
 use czech::names::place_key;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use schema::Location;
@@ -10,9 +10,8 @@ use schema::Location;
 use super::phrases::{NO_TOWN, PhraseBuilder};
 use super::place::{List, Place, PlaceId, Places};
 use super::position::{Pin, robust};
-use super::samples::{FARTHEST_KM, Group, Sample, by_municipality};
+use super::samples::{FARTHEST_KM, Group, Sample, Shared, by_municipality};
 use super::{Gazetteer, PlaceRow, PostalArea, official, variants};
-use crate::address::Address;
 use crate::districts::District;
 use crate::regions::Region;
 use crate::registry::Registry;
@@ -26,8 +25,8 @@ const POSTAL_CODE_KM: f64 = 4.0;
 pub struct GazetteerBuilder {
     /// Rows by the match key of their municipality, ordered so that equal rows build an equal gazetteer.
     samples: BTreeMap<String, Vec<Sample>>,
-    /// The addresses of these rows.
-    addresses: HashSet<Arc<Address>>,
+    /// What these rows share.
+    shared: Shared,
     registry: Option<Arc<Registry>>,
     pub(super) places: Places,
     pub(super) phrases: PhraseBuilder,
@@ -64,16 +63,15 @@ impl GazetteerBuilder {
 
     /// Adds the places that a row names. A row without a municipality is ignored.
     pub fn row(&mut self, row: &PlaceRow<'_>) {
-        if let Some(sample) = Sample::from_row(row, &mut self.addresses)
-            && let Some(key) = sample.address.municipality_key()
-        {
-            self.samples.entry(key.to_owned()).or_default().push(sample);
+        if let Some(sample) = Sample::from_row(row, &mut self.shared) {
+            let key = sample.address.municipality.key.clone();
+            self.samples.entry(key).or_default().push(sample);
         }
     }
 
     /// Builds the gazetteer.
     pub fn build(mut self) -> Gazetteer {
-        self.addresses = HashSet::new();
+        self.shared = Shared::default();
         self.add_regions();
         let registry = self.registry.take();
         if let Some(registry) = &registry {

@@ -16,7 +16,7 @@ use super::position::{Pin, robust};
 use super::samples::{FARTHEST_KM, Group, Sample};
 use super::typos::{Pattern, forgiven};
 use super::variants;
-use crate::address::Name;
+use crate::address::{Name, Street};
 use crate::registry::Registry;
 use crate::towns;
 
@@ -34,14 +34,14 @@ impl GazetteerBuilder {
             return;
         };
         let authored = towns::town_by_key(key).filter(|town| Some(town.district) == group.district);
-        let offers: f64 = group.samples.iter().map(|sample| sample.count()).sum();
+        let offers: f64 = group.samples.iter().map(Sample::count).sum();
         let population = authored.map_or(VILLAGE + offers * INHABITANTS_PER_OFFER, |town| {
             f64::from(town.population)
         });
         let names = group
             .samples
             .iter()
-            .filter_map(|sample| Some((sample.address.municipality.as_ref()?, sample.count())));
+            .map(|sample| (&*sample.address.municipality, sample.count()));
         let name = authored.map_or_else(
             || commonest(names).unwrap_or_else(|| key.to_owned()),
             |town| town.name.to_owned(),
@@ -114,7 +114,7 @@ impl GazetteerBuilder {
                 .or_else(|| numbered(&samples, &key))
                 .or_else(|| {
                     commonest(samples.iter().filter_map(|sample| {
-                        Some((sample.address.quarter.as_ref()?, sample.count()))
+                        Some((sample.address.quarter.as_deref()?, sample.count()))
                     }))
                 });
             if let (Some(location), Some(name)) = (location, name) {
@@ -137,8 +137,8 @@ impl GazetteerBuilder {
     ) {
         let mut streets: BTreeMap<&str, Vec<&Sample>> = BTreeMap::new();
         for sample in samples {
-            if let Some(key) = sample.address.street_key() {
-                streets.entry(key).or_default().push(sample);
+            if let Some(street) = &sample.address.street {
+                streets.entry(&street.key).or_default().push(sample);
             }
         }
         for (key, samples) in streets {
@@ -232,20 +232,16 @@ impl GazetteerBuilder {
             .iter()
             .copied()
             .filter(|sample| {
-                sample
-                    .address
-                    .quarter_key()
-                    .is_some_and(|key| is_new(key, &quarters) && is_new(key, &streets))
+                let quarter = sample.address.quarter.as_ref().map(|quarter| &quarter.key);
+                quarter.is_some_and(|key| is_new(key, &quarters) && is_new(key, &streets))
             })
             .collect();
         let ids = self.add_quarters(id, key, &new_quarters);
         let new_streets: Vec<&Sample> = samples
             .into_iter()
             .filter(|sample| {
-                sample
-                    .address
-                    .bare_street_key()
-                    .is_some_and(|key| is_new(key, &known))
+                let street = sample.address.street.as_deref().map(Street::bare_key);
+                street.is_some_and(|key| is_new(key, &known))
             })
             .collect();
         self.add_streets(id, &ids, &new_streets);
@@ -254,7 +250,8 @@ impl GazetteerBuilder {
 
 /// The keys of the quarters that a row names: a quarter and a numbered city district.
 fn quarter_keys(sample: &Sample) -> impl Iterator<Item = String> {
-    let named = sample.address.quarter_key().map(str::to_owned);
+    let quarter = sample.address.quarter.as_ref();
+    let named = quarter.map(|quarter| quarter.key.clone());
     named.into_iter().chain(
         sample
             .address

@@ -1,14 +1,15 @@
 //! Rows of listings, read and grouped by municipality.
 
 use std::collections::{BTreeMap, HashSet};
+use std::hash::Hash;
 use std::sync::Arc;
 
-use czech::house_number::HouseNumber;
+use czech::numbered_parts::CityDistrict;
 use schema::Location;
 
 use super::PlaceRow;
 use super::position::{Pin, robust};
-use crate::address::{Address, AddressParts};
+use crate::address::{Address, AddressParts, Name, PostalCode, Street};
 use crate::districts::District;
 use crate::regions::Region;
 use crate::towns;
@@ -23,8 +24,7 @@ const ONE_PLACE_KM: f64 = 8.0;
 /// The address and the pin of a row.
 #[derive(Debug)]
 pub(super) struct Sample {
-    /// The address without the number of the house. Rows share it.
-    pub address: Arc<Address>,
+    pub address: Arc<SampleAddress>,
     pin: PackedPin,
     count: u32,
 }
@@ -58,10 +58,56 @@ impl PackedPin {
     }
 }
 
+/// The address of a row without the number of the house. Rows share it, and addresses share their names.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct SampleAddress {
+    pub municipality: Arc<Name>,
+    pub quarter: Option<Arc<Name>>,
+    pub street: Option<Arc<Street>>,
+    pub city_district: Option<CityDistrict>,
+    pub district: Option<District>,
+    pub region: Option<Region>,
+    pub postal_code: Option<PostalCode>,
+}
+
+/// What rows share, each once.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    names: HashSet<Arc<Name>>,
+    streets: HashSet<Arc<Street>>,
+    addresses: HashSet<Arc<SampleAddress>>,
+}
+
+/// The value of the set that equals this one, which is added if there is none.
+fn once<T: Eq + Hash>(set: &mut HashSet<Arc<T>>, value: T) -> Arc<T> {
+    if let Some(known) = set.get(&value) {
+        return Arc::clone(known);
+    }
+    let value = Arc::new(value);
+    set.insert(Arc::clone(&value));
+    value
+}
+
+impl Shared {
+    /// `None` if the address names no municipality.
+    fn address(&mut self, address: Address) -> Option<Arc<SampleAddress>> {
+        let address = SampleAddress {
+            municipality: once(&mut self.names, address.municipality?),
+            quarter: address.quarter.map(|name| once(&mut self.names, name)),
+            street: address.street.map(|name| once(&mut self.streets, name)),
+            city_district: address.city_district,
+            district: address.district,
+            region: address.region,
+            postal_code: address.postal_code,
+        };
+        Some(once(&mut self.addresses, address))
+    }
+}
+
 impl Sample {
-    /// `None` if the row names no municipality. Equal addresses are kept once, in `addresses`.
-    pub fn from_row(row: &PlaceRow<'_>, addresses: &mut HashSet<Arc<Address>>) -> Option<Self> {
-        let mut address = Address::from_parts(&AddressParts {
+    /// `None` if the row names no municipality.
+    pub fn from_row(row: &PlaceRow<'_>, shared: &mut Shared) -> Option<Self> {
+        let address = Address::from_parts(&AddressParts {
             street: row.street,
             neighborhood: row.neighborhood,
             city: row.city,
@@ -70,17 +116,8 @@ impl Sample {
             postal_code: row.postal_code,
             ..AddressParts::default()
         });
-        address.municipality.as_ref()?;
-        address.number = HouseNumber::default();
-        let address = if let Some(known) = addresses.get(&address) {
-            Arc::clone(known)
-        } else {
-            let address = Arc::new(address);
-            addresses.insert(Arc::clone(&address));
-            address
-        };
         Some(Self {
-            address,
+            address: shared.address(address)?,
             pin: row
                 .location
                 .filter(inside)
