@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use schema::store::crawl_runs;
-use support::simulator::RecordedRequest;
+use support::simulator::{Fault, RecordedRequest};
 
 use super::{PACE, Simulation};
 
@@ -71,10 +71,12 @@ impl Simulation {
     }
 
     /// No worker asks again before the time that an answer told it to wait. A worker that takes over a crawl, because the
-    /// one before was killed or frozen, never saw that answer.
+    /// one before was killed or frozen, never saw that answer. Nor did one whose connection broke within it.
     fn assert_retry_after_kept(site_id: &str, requests: &[&RecordedRequest]) {
         // Several adverts may lead to the front page, so another request of it may have been on its way already.
-        let refused = |request: &RecordedRequest| request.status == 429 && request.path != "/";
+        let refused = |request: &RecordedRequest| {
+            request.status == 429 && request.path != "/" && request.fault != Some(Fault::Reset)
+        };
         for (number, refused) in requests
             .iter()
             .enumerate()
