@@ -303,8 +303,8 @@ pub fn learned_gazetteer(
     registry: Option<Arc<Registry>>,
 ) -> BoxFuture<'_, Result<Gazetteer, StoreError>> {
     Box::pin(async move {
-        let (sender, batches) = mpsc::channel(1);
-        let building = tokio::task::spawn_blocking(move || build(registry, batches));
+        let (sender, learned) = mpsc::channel(1);
+        let building = tokio::task::spawn_blocking(move || build(registry, learned));
         let municipalities = offers::municipalities(db).await?;
         for part in municipalities.chunks(TOGETHER) {
             let mut batches = offers::addresses(db, part).try_chunks(BATCH);

@@ -13,7 +13,8 @@
 //! - [`beside`] lets other servers of the program (the feed, the server for assistants) answer from the same index, with the
 //!   same tokens, plans and quota.
 //!
-//! What all requests share is in `state`; `page_buffers` keeps the memory of pages for the next ones. No two modules of this list depend on each other.
+//! What all requests share is in `state`; `page_buffers` keeps the memory of pages for the next ones. No two modules of
+//! this list depend on each other.
 //!
 //! ```no_run
 //! # async fn run(db: schema::store::Db, clock: api::Clock, entropy: [u8; 32]) -> Result<(), Box<dyn std::error::Error>> {

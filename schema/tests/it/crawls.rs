@@ -53,6 +53,9 @@ async fn walks_are_a_set_in_the_order_of_time() {
                 .len(),
             3
         );
+        let each_since = [("sreality", day(10)), ("idnes", day(7))];
+        let of_sites = crawls::of_sites(&mut tx, &each_since).await.unwrap();
+        assert_eq!(of_sites, [given[4].clone()], "each portal has its own time");
         assert_eq!(
             crawls::latest(&mut tx, "sreality").await.unwrap(),
             Some(day(9))

@@ -11,7 +11,7 @@ use crate::samples::stored;
 async fn tally_of(tx: &mut Tx, municipality: &str) -> Tally {
     let asked = [municipality, "praha"].map(str::to_owned);
     let mut tallies = municipalities::tallies(tx, &asked).await.unwrap();
-    assert!(!tallies.contains_key("praha"), "nobody votes there");
+    assert!(!tallies.contains_key("praha"), "praha has no votes");
     tallies.remove(municipality).unwrap()
 }
 

@@ -81,7 +81,7 @@ pub async fn stored(tx: &mut Tx, number: &str) -> ListingId {
         .unwrap()
 }
 
-/// Stores a content of a listing of [`stored`]. Returns whether it is new.
+/// Stores a content of a listing of [`stored`]. Returns its id and whether it is new.
 pub async fn insert_raw(
     tx: &mut Tx,
     listing: ListingId,
