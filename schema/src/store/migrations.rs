@@ -47,6 +47,7 @@ macro_rules! embedded {
             "0043_based_documents",
             "0044_limits_of_counts",
             "0045_answers_of_marks",
+            "0046_numbered_marks",
         )
     };
     ($folder:literal, $($name:literal),+ $(,)?) => {

@@ -1,26 +1,27 @@
 //! Statements that commit by themselves, and how to find out whether they did.
 //!
 //! SQLite always says whether it committed. A PostgreSQL server may commit and then crash, fall silent, or be cut off before
-//! it says so. So each statement inserts a mark of its own and what it answered, all in one transaction. To ask for the
-//! outcome is to insert the same mark, without an answer:
+//! it says so. So each statement writes a mark and what it answered, all in one transaction. A mark is a row of the process
+//! with the number of the statement. To ask for the outcome is to write the same number into the row, without an answer:
 //!
-//! - if the statement has committed, its mark is found, with the answer;
-//! - if it has inserted its mark and not ended yet, PostgreSQL lets the second of two equal keys wait until it has;
-//! - otherwise the mark of the question is first, and the statement fails if it still arrives, because its key exists.
+//! - if the statement has committed, the row has its number and its answer;
+//! - if it has written its mark and not ended yet, PostgreSQL lets the second writer of a row wait until it has;
+//! - otherwise the number of the question is there first, and the statement fails if it still arrives, because it writes
+//!   no number that is not greater.
 //!
-//! A mark of a process that was killed stays, and so does one that refuses a statement. Both are rare and do no harm.
+//! A process uses one row as long as it knows every outcome, and then another. The rows stay, also when the process ends:
+//! they are few, and the next statement of another process does not meet them.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use sqlx::{PgConnection, PgPool};
-use tokio::sync::OnceCell;
 
 use crate::store::columns::Cell;
 use crate::store::database::{Db, Pools};
 use crate::store::error::Result;
+use crate::store::lists;
 use crate::store::postgres::PostgresPools;
 use crate::store::timeout::with_timeout;
 
@@ -35,16 +36,22 @@ pub enum CommitOutcome<T> {
 
 /// Identifies a statement whose outcome may have to be asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CommitMark(String);
+pub struct CommitMark {
+    row: String,
+    number: i64,
+}
+
+/// A row that such a statement is asked about: account, month, count, limit.
+pub(super) type Asked = (i64, i64, i64, i64);
 
 /// A row that such a statement answers.
 pub(super) type Row = (i64, i64, i64, i64, i64);
 
-/// A statement with the parameter `$1` that answers rows of five integers and commits by itself.
+/// A statement about rows of four integers that answers rows of five and commits by itself.
 pub(super) struct Statement {
-    /// For SQLite.
+    /// For SQLite. `$1` is a JSON list of the rows.
     pub(super) sqlite: &'static str,
-    /// For PostgreSQL. `$2` is its mark, and `$3` are marks to delete.
+    /// For PostgreSQL. `$1` to `$4` are the columns of the rows, `$5` and `$6` the row and the number of the mark.
     pub(super) postgres: &'static str,
 }
 
@@ -55,11 +62,12 @@ pub(super) struct Statement {
 pub(super) async fn run(
     db: &Db,
     statement: &Statement,
-    list: String,
+    asked: &[Asked],
     patience: Duration,
 ) -> Result<CommitOutcome<Vec<Row>>> {
     match db.pools() {
         Pools::Sqlite(pools) => {
+            let list = lists::json(&asked)?;
             let mut lent = with_timeout(patience, pools.counting().lend()).await?;
             // All rows are read, because the commit follows the last one.
             let rows = sqlx::query_as(statement.sqlite)
@@ -69,40 +77,40 @@ pub(super) async fn run(
             lent.keep();
             Ok(CommitOutcome::Committed(rows))
         }
-        Pools::Postgres(pools) => run_marked(pools, statement.postgres, list, patience).await,
+        Pools::Postgres(pools) => run_marked(pools, statement.postgres, asked, patience).await,
     }
 }
 
 async fn run_marked(
     pools: &PostgresPools,
     text: &'static str,
-    list: String,
+    asked: &[Asked],
     patience: Duration,
 ) -> Result<CommitOutcome<Vec<Row>>> {
     let mut lent = with_timeout(patience, pools.counting().lend()).await?;
     let marks = pools.marks();
     let mark = with_timeout(patience, marks.next(lent.connection())).await?;
-    let obsolete = marks.obsolete().split_off(0);
+    let column = |value: fn(&Asked) -> i64| asked.iter().map(value).collect::<Vec<i64>>();
     // All rows are read, because the commit follows the last one.
     let rows = sqlx::query_as(text)
-        .bind(list)
-        .bind(&mark)
-        .bind(&obsolete)
+        .bind(column(|it| it.0))
+        .bind(column(|it| it.1))
+        .bind(column(|it| it.2))
+        .bind(column(|it| it.3))
+        .bind(&mark.row)
+        .bind(mark.number)
         .fetch_all(lent.connection());
     match tokio::time::timeout(patience, rows).await {
         Ok(Ok(rows)) => {
+            marks.reuse(mark);
             lent.keep();
-            marks.obsolete().push(mark);
             Ok(CommitOutcome::Committed(rows))
         }
         Ok(Err(error)) if is_refusal(&error) => {
-            marks.obsolete().extend(obsolete);
+            marks.reuse(mark);
             Err(error.into())
         }
-        Ok(Err(_)) | Err(_) => {
-            marks.obsolete().extend(obsolete);
-            Ok(CommitOutcome::Unknown(CommitMark(mark)))
-        }
+        Ok(Err(_)) | Err(_) => Ok(CommitOutcome::Unknown(mark)),
     }
 }
 
@@ -128,55 +136,53 @@ pub(super) async fn settle(db: &Db, mark: &CommitMark) -> Result<Option<Vec<Row>
     let cell = Cell {
         table: "commit_marks",
         column: "answer",
-        id: &mark.0,
+        id: &mark.row,
     };
-    let rows = cell.json(answer.as_bytes())?;
-    pools.marks().obsolete().push(mark.0.clone());
-    Ok(Some(rows))
+    Ok(Some(cell.json(answer.as_bytes())?))
 }
 
 /// Refuses a statement, unless it committed: then returns its answer.
 async fn refuse(pool: &PgPool, mark: &CommitMark) -> Result<Option<String>> {
     let marks: Vec<(Option<String>,)> = sqlx::query_as(
-        "INSERT INTO commit_marks (mark) VALUES ($1) \
-         ON CONFLICT (mark) DO UPDATE SET mark = EXCLUDED.mark RETURNING answer",
+        "INSERT INTO commit_marks (mark, number) VALUES ($1, $2) \
+         ON CONFLICT (mark) DO UPDATE SET number = excluded.number, \
+             answer = CASE WHEN commit_marks.number = excluded.number THEN commit_marks.answer END \
+         RETURNING answer",
     )
-    .bind(&mark.0)
+    .bind(&mark.row)
+    .bind(mark.number)
     .fetch_all(pool)
     .await?;
     Ok(marks.into_iter().find_map(|(answer,)| answer))
 }
 
-/// The marks of a process. Clones share them.
+/// The last mark of a process, unless it is not known what became of its statement. Clones share it. The one who has the
+/// connection for counting uses it.
 #[derive(Debug, Clone, Default)]
-pub(in crate::store) struct Marks(Arc<Given>);
-
-#[derive(Debug, Default)]
-struct Given {
-    /// What the marks of this process begin with: a random text of the server.
-    prefix: OnceCell<String>,
-    number: AtomicU64,
-    obsolete: Mutex<Vec<String>>,
-}
+pub(in crate::store) struct Marks(Arc<Mutex<Option<CommitMark>>>);
 
 impl Marks {
-    async fn next(&self, connection: &mut PgConnection) -> Result<String> {
+    /// The next mark. Unless it is reused, the one after it has a row of its own, which a random text of the server names.
+    async fn next(&self, connection: &mut PgConnection) -> Result<CommitMark> {
+        let last = self.last().take();
+        if let Some(CommitMark { row, number }) = last {
+            let number = number + 1;
+            return Ok(CommitMark { row, number });
+        }
         let random = sqlx::query_scalar("SELECT CAST(gen_random_uuid() AS TEXT)");
-        let prefix = self
-            .0
-            .prefix
-            .get_or_try_init(|| random.fetch_one(connection))
-            .await?;
-        let number = self.0.number.fetch_add(1, Ordering::Relaxed);
-        Ok(format!("{prefix}/{number}"))
+        Ok(CommitMark {
+            row: random.fetch_one(connection).await?,
+            number: 1,
+        })
     }
 
-    /// Marks that are no longer needed. The next statement deletes them. A panic elsewhere cannot leave the list half
-    /// changed, so a poisoned lock is used all the same.
-    fn obsolete(&self) -> MutexGuard<'_, Vec<String>> {
-        self.0
-            .obsolete
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    /// Keeps the row of a mark for the next statement, because it is known what became of this one.
+    fn reuse(&self, mark: CommitMark) {
+        *self.last() = Some(mark);
+    }
+
+    /// A panic elsewhere cannot leave the mark half changed, so a poisoned lock is used all the same.
+    fn last(&self) -> MutexGuard<'_, Option<CommitMark>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

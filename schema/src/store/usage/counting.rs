@@ -5,16 +5,14 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 
-use super::commit_marks::{self, CommitMark, CommitOutcome, Row, Statement};
+use super::commit_marks::{self, Asked, CommitMark, CommitOutcome, Row, Statement};
 use super::{Counted, Granted, Key, Request};
 use crate::account::{AccountId, Month};
 use crate::store::columns::Cell;
 use crate::store::database::Db;
 use crate::store::error::Result;
-use crate::store::lists;
 
-/// Counts the rows `[account, month, count, limit]` of a list as far as the limits allow, and answers
-/// `(account, month, granted, used, newest change)` for each.
+/// Counts the rows as far as the limits allow, and answers `(account, month, granted, used, newest change)` for each.
 const COUNT: Statement = Statement {
     sqlite: "INSERT INTO usage (account_id, month, used, last_granted, last_limit) \
          SELECT value ->> 0, value ->> 1, MIN(value ->> 2, value ->> 3), MIN(value ->> 2, value ->> 3), value ->> 3 \
@@ -24,31 +22,31 @@ const COUNT: Statement = Statement {
              last_granted = MAX(0, MIN(excluded.last_granted, excluded.last_limit - usage.used)), \
              last_limit = excluded.last_limit \
          RETURNING account_id, month, last_granted, used, (SELECT value FROM change_counter)",
-    postgres: "WITH obsolete AS (DELETE FROM commit_marks WHERE mark = ANY($3)), \
-         asked AS (SELECT CAST(asked ->> 0 AS BIGINT) AS account, CAST(asked ->> 1 AS BIGINT) AS month, \
-             CAST(asked ->> 2 AS BIGINT) AS count, CAST(asked ->> 3 AS BIGINT) AS most \
-             FROM json_array_elements(CAST($1 AS JSON)) AS list (asked)), \
-         counted AS (INSERT INTO usage (account_id, month, used, last_granted, last_limit) \
-             SELECT account, month, LEAST(count, most), LEAST(count, most), most FROM asked \
+    postgres: "WITH counted AS (INSERT INTO usage (account_id, month, used, last_granted, last_limit) \
+             SELECT account, month, LEAST(count, most), LEAST(count, most), most \
+             FROM UNNEST($1, $2, $3, $4) AS asked (account, month, count, most) \
              ON CONFLICT (account_id, month) DO UPDATE SET \
                  used = usage.used + GREATEST(0, LEAST(excluded.last_granted, excluded.last_limit - usage.used)), \
                  last_granted = GREATEST(0, LEAST(excluded.last_granted, excluded.last_limit - usage.used)), \
                  last_limit = excluded.last_limit \
              RETURNING account_id, month, last_granted, used, (SELECT value FROM change_counter) AS newest), \
-         marked AS (INSERT INTO commit_marks (mark, answer) SELECT $2, \
-             CAST(json_agg(json_build_array(account_id, month, last_granted, used, newest)) AS TEXT) FROM counted) \
+         marked AS (INSERT INTO commit_marks (mark, number, answer) SELECT $5, $6, \
+                 CAST(json_agg(json_build_array(account_id, month, last_granted, used, newest)) AS TEXT) FROM counted \
+             ON CONFLICT (mark) DO UPDATE SET answer = excluded.answer, \
+                 number = CASE WHEN commit_marks.number < excluded.number THEN excluded.number END) \
          SELECT account_id, month, last_granted, used, newest FROM counted",
 };
 
-/// Takes back the rows `[account, month, count]` of a list.
+/// Takes back the counts of the rows.
 const GIVE_BACK: Statement = Statement {
     sqlite: "UPDATE usage SET used = MAX(0, used - (asked.value ->> 2)) FROM json_each($1) AS asked \
          WHERE account_id = asked.value ->> 0 AND month = asked.value ->> 1",
-    postgres: "WITH obsolete AS (DELETE FROM commit_marks WHERE mark = ANY($3)), \
-         marked AS (INSERT INTO commit_marks (mark, answer) VALUES ($2, '[]')) \
-         UPDATE usage SET used = GREATEST(0, used - CAST(asked ->> 2 AS BIGINT)) \
-         FROM json_array_elements(CAST($1 AS JSON)) AS list (asked) \
-         WHERE account_id = CAST(asked ->> 0 AS BIGINT) AND month = CAST(asked ->> 1 AS BIGINT)",
+    postgres: "WITH marked AS (INSERT INTO commit_marks (mark, number, answer) VALUES ($5, $6, '[]') \
+             ON CONFLICT (mark) DO UPDATE SET answer = excluded.answer, \
+                 number = CASE WHEN commit_marks.number < excluded.number THEN excluded.number END) \
+         UPDATE usage SET used = GREATEST(0, used - count) \
+         FROM UNNEST($1, $2, $3, $4) AS asked (account, month, count, most) \
+         WHERE usage.account_id = asked.account AND usage.month = asked.month",
 };
 
 /// Counts requests as far as the limits allow, all in one statement, which also reads the newest change number, so that a
@@ -67,8 +65,7 @@ pub fn reserve<'a>(
         if requests.is_empty() {
             return Ok(CommitOutcome::Committed(Counted::default()));
         }
-        let list = lists::json(&asked(requests))?;
-        Ok(match commit_marks::run(db, &COUNT, list, patience).await? {
+        Ok(match commit_marks::run(db, &COUNT, &asked(requests), patience).await? {
             CommitOutcome::Committed(rows) => CommitOutcome::Committed(answers(requests, rows)?),
             CommitOutcome::Unknown(mark) => CommitOutcome::Unknown(mark),
         })
@@ -102,8 +99,13 @@ pub fn give_back(
     patience: Duration,
 ) -> BoxFuture<'_, Result<CommitOutcome<()>>> {
     Box::pin(async move {
-        let list = lists::json(&[(account.0, month.ordinal(), count)])?;
-        let outcome = commit_marks::run(db, &GIVE_BACK, list, patience).await?;
+        let asked = (
+            account.0,
+            i64::from(month.ordinal()),
+            i64::from(count),
+            0,
+        );
+        let outcome = commit_marks::run(db, &GIVE_BACK, &[asked], patience).await?;
         Ok(match outcome {
             CommitOutcome::Committed(_) => CommitOutcome::Committed(()),
             CommitOutcome::Unknown(mark) => CommitOutcome::Unknown(mark),
@@ -124,14 +126,14 @@ fn key(request: &Request) -> Key {
 }
 
 /// The rows of [`COUNT`]. Every process asks in the same order, so that two cannot wait for each other's rows.
-fn asked(requests: &[Request]) -> Vec<(i64, i64, i64, u32)> {
+fn asked(requests: &[Request]) -> Vec<Asked> {
     let mut asked: BTreeMap<Key, (i64, u32)> = BTreeMap::new();
     for request in requests {
         let (count, limit) = asked.entry(key(request)).or_insert((0, request.limit));
         *count += i64::from(request.count);
         *limit = request.limit.min(*limit);
     }
-    let row = |((account, month), (count, limit))| (account, month, count, limit);
+    let row = |((account, month), (count, limit))| (account, month, count, i64::from(limit));
     asked.into_iter().map(row).collect()
 }
 
