@@ -8,11 +8,14 @@ use schema::store::usage::{self, CommitOutcome, Counted, Granted, Request};
 use schema::store::{Db, StoreError, with_timeout};
 use schema::{AccountId, Month};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout_at};
 
 /// The length of the queue of requests to be counted; further requests wait for a place in it.
 const QUEUE_LENGTH: usize = 8192;
 /// The largest number of requests counted in one statement.
 const GROUP: usize = 1024;
+/// How long the requests of a group may wait for others that are expected. A timer adds up to a millisecond.
+const GATHERING: Duration = Duration::from_millis(1);
 /// How long the store may take for each step: to give the connection, and to answer.
 const STORE_TIMEOUT: Duration = Duration::from_secs(5);
 /// The pause before the first retry after a failure of the store. Each further pause is twice as long, up to the longest.
@@ -52,6 +55,7 @@ pub(crate) enum CountError {
 /// The requests that are counted together: those of one account in one month under one limit.
 type Share = (AccountId, Month, u32);
 type Answer = oneshot::Sender<Result<Outcome, CountError>>;
+type Requests = mpsc::Receiver<(Share, Answer)>;
 
 /// Counts the requests of one process. Its task ends when the last clone is dropped.
 #[derive(Clone)]
@@ -109,9 +113,11 @@ impl Reservations {
 }
 
 /// Counts the queued requests, group by group.
-async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
+async fn count(db: Db, mut requests: Requests) {
     let mut group = Vec::with_capacity(GROUP);
-    while requests.recv_many(&mut group, GROUP).await > 0 {
+    let mut expected = 1;
+    while gather(&mut requests, &mut group, expected).await {
+        let size = group.len();
         let mut shares: HashMap<Share, Vec<Answer>> = HashMap::new();
         for (share, answer) in group.drain(..) {
             shares.entry(share).or_default().push(answer);
@@ -147,7 +153,30 @@ async fn count(db: Db, mut requests: mpsc::Receiver<(Share, Answer)>) {
             }
             Err(error) => refuse_all(answers, error),
         }
+        // So many were under way together. Clients that get an answer often ask again.
+        expected = size + requests.len();
     }
+}
+
+/// Takes the waiting requests, and waits a moment for as many as are expected, because a statement for all costs hardly
+/// more than one for a few. A single client never waits. Returns whether there are any, or the last sender is gone.
+async fn gather(
+    requests: &mut Requests,
+    group: &mut Vec<(Share, Answer)>,
+    expected: usize,
+) -> bool {
+    if requests.recv_many(group, GROUP).await == 0 {
+        return false;
+    }
+    let deadline = Instant::now() + GATHERING;
+    while group.len() < expected.min(GROUP) {
+        let room = GROUP - group.len();
+        let more = timeout_at(deadline, requests.recv_many(group, room)).await;
+        if !matches!(more, Ok(1..)) {
+            break;
+        }
+    }
+    true
 }
 
 /// Asks for the outcome of a statement until the answer is known.
@@ -221,7 +250,41 @@ fn tell(answers: Vec<Answer>, granted: Granted, newest_change: i64) {
 
 #[cfg(test)]
 mod tests {
+    use futures::FutureExt;
+
     use super::*;
+
+    #[tokio::test]
+    async fn a_group_waits_for_as_many_requests_as_are_expected_but_not_for_long() {
+        let month = Month {
+            year: 2026,
+            month: 5,
+        };
+        let (queue, mut requests) = mpsc::channel(8);
+        let send = || queue.try_send(((AccountId(1), month, 10), oneshot::channel().0));
+        let mut group = Vec::new();
+
+        send().unwrap();
+        let alone = gather(&mut requests, &mut group, 1).now_or_never();
+        assert_eq!(alone, Some(true), "a single client never waits");
+
+        group.clear();
+        send().unwrap();
+        let mut gathering = Box::pin(gather(&mut requests, &mut group, 3));
+        assert_eq!(gathering.as_mut().now_or_never(), None);
+        send().unwrap();
+        send().unwrap();
+        assert!(gathering.await);
+        assert_eq!(group.len(), 3);
+
+        group.clear();
+        send().unwrap();
+        assert!(gather(&mut requests, &mut group, 3).await);
+        assert_eq!(group.len(), 1, "the others did not come");
+
+        drop(queue);
+        assert!(!gather(&mut requests, &mut group, 1).await);
+    }
 
     #[test]
     fn each_request_of_a_group_learns_its_own_count() {
