@@ -78,7 +78,7 @@ pub(super) struct Shared {
     addresses: HashSet<Arc<SampleAddress>>,
 }
 
-/// The equal value in the set. If there is none, `value` is added.
+/// Returns the value in the set that is equal to `value`. If there is none, adds `value` and returns it.
 fn once<T: Eq + Hash>(set: &mut HashSet<Arc<T>>, value: T) -> Arc<T> {
     if let Some(known) = set.get(&value) {
         return Arc::clone(known);

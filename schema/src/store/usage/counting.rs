@@ -65,10 +65,15 @@ pub fn reserve<'a>(
         if requests.is_empty() {
             return Ok(CommitOutcome::Committed(Counted::default()));
         }
-        Ok(match commit_marks::run(db, &COUNT, &asked(requests), patience).await? {
-            CommitOutcome::Committed(rows) => CommitOutcome::Committed(answers(requests, rows)?),
-            CommitOutcome::Unknown(mark) => CommitOutcome::Unknown(mark),
-        })
+        let asked = asked(requests);
+        Ok(
+            match commit_marks::run(db, &COUNT, &asked, patience).await? {
+                CommitOutcome::Committed(rows) => {
+                    CommitOutcome::Committed(answers(requests, rows)?)
+                }
+                CommitOutcome::Unknown(mark) => CommitOutcome::Unknown(mark),
+            },
+        )
     })
 }
 
@@ -99,12 +104,7 @@ pub fn give_back(
     patience: Duration,
 ) -> BoxFuture<'_, Result<CommitOutcome<()>>> {
     Box::pin(async move {
-        let asked = (
-            account.0,
-            i64::from(month.ordinal()),
-            i64::from(count),
-            0,
-        );
+        let asked = (account.0, i64::from(month.ordinal()), i64::from(count), 0);
         let outcome = commit_marks::run(db, &GIVE_BACK, &[asked], patience).await?;
         Ok(match outcome {
             CommitOutcome::Committed(_) => CommitOutcome::Committed(()),
