@@ -12,6 +12,15 @@ use crate::store::columns::Cell;
 use crate::store::database::Db;
 use crate::store::error::Result;
 
+/// Ends the insertion of a mark. A number that is not greater than the one in the row becomes NULL, which the column refuses,
+/// and so the whole statement fails.
+macro_rules! over_a_smaller_number {
+    () => {
+        "ON CONFLICT (mark) DO UPDATE SET answer = excluded.answer, \
+             number = CASE WHEN commit_marks.number < excluded.number THEN excluded.number END"
+    };
+}
+
 /// Counts the rows as far as the limits allow, and answers `(account, month, granted, used, newest change)` for each.
 const COUNT: Statement = Statement {
     sqlite: "INSERT INTO usage (account_id, month, used, last_granted, last_limit) \
@@ -22,7 +31,8 @@ const COUNT: Statement = Statement {
              last_granted = MAX(0, MIN(excluded.last_granted, excluded.last_limit - usage.used)), \
              last_limit = excluded.last_limit \
          RETURNING account_id, month, last_granted, used, (SELECT value FROM change_counter)",
-    postgres: "WITH counted AS (INSERT INTO usage (account_id, month, used, last_granted, last_limit) \
+    postgres: concat!(
+        "WITH counted AS (INSERT INTO usage (account_id, month, used, last_granted, last_limit) \
              SELECT account, month, LEAST(count, most), LEAST(count, most), most \
              FROM UNNEST($1, $2, $3, $4) AS asked (account, month, count, most) \
              ON CONFLICT (account_id, month) DO UPDATE SET \
@@ -31,22 +41,23 @@ const COUNT: Statement = Statement {
                  last_limit = excluded.last_limit \
              RETURNING account_id, month, last_granted, used, (SELECT value FROM change_counter) AS newest), \
          marked AS (INSERT INTO commit_marks (mark, number, answer) SELECT $5, $6, \
-                 CAST(json_agg(json_build_array(account_id, month, last_granted, used, newest)) AS TEXT) FROM counted \
-             ON CONFLICT (mark) DO UPDATE SET answer = excluded.answer, \
-                 number = CASE WHEN commit_marks.number < excluded.number THEN excluded.number END) \
-         SELECT account_id, month, last_granted, used, newest FROM counted",
+                 CAST(json_agg(json_build_array(account_id, month, last_granted, used, newest)) AS TEXT) FROM counted ",
+        over_a_smaller_number!(),
+        ") SELECT account_id, month, last_granted, used, newest FROM counted",
+    ),
 };
 
 /// Takes back the counts of the rows.
 const GIVE_BACK: Statement = Statement {
     sqlite: "UPDATE usage SET used = MAX(0, used - (asked.value ->> 2)) FROM json_each($1) AS asked \
          WHERE account_id = asked.value ->> 0 AND month = asked.value ->> 1",
-    postgres: "WITH marked AS (INSERT INTO commit_marks (mark, number, answer) VALUES ($5, $6, '[]') \
-             ON CONFLICT (mark) DO UPDATE SET answer = excluded.answer, \
-                 number = CASE WHEN commit_marks.number < excluded.number THEN excluded.number END) \
-         UPDATE usage SET used = GREATEST(0, used - count) \
+    postgres: concat!(
+        "WITH marked AS (INSERT INTO commit_marks (mark, number, answer) VALUES ($5, $6, '[]') ",
+        over_a_smaller_number!(),
+        ") UPDATE usage SET used = GREATEST(0, used - count) \
          FROM UNNEST($1, $2, $3, $4) AS asked (account, month, count, most) \
          WHERE usage.account_id = asked.account AND usage.month = asked.month",
+    ),
 };
 
 /// Counts requests as far as the limits allow, all in one statement, which also reads the newest change number, so that a
