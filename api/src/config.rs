@@ -127,6 +127,8 @@ pub struct ApiConfig {
     pub work: WorkLimits,
     /// How long requests in flight may take to finish after a shutdown has begun.
     pub drain_timeout: Duration,
+    /// How many bytes of compressed bodies are kept for the same answers later; 0 keeps none.
+    pub encoded_bodies: u64,
     /// Folder for the temporary file of documents, a little larger than the records' JSON. If it cannot be used, or
     /// without one, the file is in the system's folder for temporary files, which should not be in memory.
     pub documents: Option<PathBuf>,
@@ -156,6 +158,7 @@ impl ApiConfig {
             work: WorkLimits::default(),
             // Longer than any request takes, and shorter than a supervisor waits (usually 30 s).
             drain_timeout: Duration::from_secs(25),
+            encoded_bodies: 8 << 20,
             documents: None,
             gazetteer: None,
             outside_geocoder: None,
@@ -184,6 +187,7 @@ impl fmt::Debug for ApiConfig {
             .field("connections", &self.connections)
             .field("work", &self.work)
             .field("drain_timeout", &self.drain_timeout)
+            .field("encoded_bodies", &self.encoded_bodies)
             .field("documents", &self.documents)
             .field("gazetteer", &self.gazetteer)
             .field("outside_geocoder", &self.outside_geocoder.is_some())

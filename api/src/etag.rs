@@ -1,13 +1,14 @@
 //! Answers with an `ETag`. A client that already has the body gets 304 instead.
 //!
 //! A strong tag names the bytes that are sent, so a compressed body has a tag of its own: the tag of the plain body with
-//! the encoding as a suffix. tower-http compresses without changing the tag, and has no layer for `If-None-Match`.
+//! the encoding as a suffix.
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::documents::{Tag, tag_of};
+use crate::encoding::Encoding;
 
 /// The answer 200 with a JSON body, or 304 if the request's `If-None-Match` matches it.
 pub(crate) fn json_response(request: &HeaderMap, body: impl Into<Bytes>) -> Response {
@@ -64,18 +65,16 @@ fn is_tag_of(opaque: &str, tag: &str) -> bool {
         return false;
     };
     let encoding = suffix.strip_prefix('-');
-    suffix.is_empty() || encoding.is_some_and(|encoding| ENCODINGS.contains(&encoding))
+    suffix.is_empty()
+        || encoding.is_some_and(|name| Encoding::ALL.iter().any(|it| it.name() == name))
 }
 
 /// The tag of a body compressed with `encoding`, from that of the plain body.
-pub(crate) fn with_encoding(etag: &HeaderValue, encoding: &str) -> Option<HeaderValue> {
+pub(crate) fn with_encoding(etag: &HeaderValue, encoding: Encoding) -> Option<HeaderValue> {
     let tag = etag.to_str().ok()?.strip_suffix('"')?;
+    let encoding = encoding.name();
     HeaderValue::try_from(format!("{tag}-{encoding}\"")).ok()
 }
-
-/// The encodings that are offered, the cheapest first (measured on pages of 25 offers).
-pub(crate) const ENCODINGS: [&str; 3] = [ZSTD, "gzip", "br"];
-pub(crate) const ZSTD: &str = "zstd";
 
 #[cfg(test)]
 mod tests {
@@ -121,7 +120,7 @@ mod tests {
     #[test]
     fn a_compressed_body_has_its_own_tag() {
         assert_eq!(
-            with_encoding(&HeaderValue::from_static("\"abc\""), "br"),
+            with_encoding(&HeaderValue::from_static("\"abc\""), Encoding::Brotli),
             Some(HeaderValue::from_static("\"abc-br\""))
         );
         for (opaque, is_tag) in [

@@ -13,8 +13,8 @@
 //! - [`beside`] lets other servers of the program (the feed, the server for assistants) answer from the same index, with the
 //!   same tokens, plans and quota.
 //!
-//! What all requests share is in `state`; `page_buffers` keeps the memory of pages for the next ones. No two modules of
-//! this list depend on each other.
+//! What all requests share is in `state`; `page_buffers` keeps the memory of pages for the next ones, `encoding`
+//! compresses bodies, and `encoded_bodies` keeps them compressed. No two modules of this list depend on each other.
 //!
 //! ```no_run
 //! # async fn run(db: schema::store::Db, clock: api::Clock, entropy: [u8; 32]) -> Result<(), Box<dyn std::error::Error>> {
@@ -35,6 +35,8 @@ mod config;
 pub mod cursor;
 mod database_health;
 mod documents;
+mod encoded_bodies;
+mod encoding;
 mod endpoints;
 mod error;
 mod error_code;

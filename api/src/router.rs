@@ -69,7 +69,7 @@ async fn through_layers(State(api): State<ApiState>, request: Request, next: Nex
     let catch_panic = async |request| envelope::catch_panic(request, refuse_faulty).await;
     let guard_caches = async |request| v1_headers::guard_caches(request, catch_panic).await;
     let write_envelope = async |request| envelope::write_envelope(request, guard_caches).await;
-    let compress = async |request| compression::negotiate(request, write_envelope).await;
+    let compress = async |request| compression::negotiate(api, request, write_envelope).await;
     let allow_origins = async |request| cors::allow_origins(api, request, compress).await;
     let answer_as_get = async |request| head::answer_as_get(request, allow_origins).await;
     let measure = async |request| metrics::measure(request, answer_as_get).await;

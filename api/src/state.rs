@@ -14,6 +14,7 @@ use crate::config::ApiConfig;
 use crate::cursor::CursorKey;
 use crate::database_health::DatabaseHealth;
 use crate::documents::Documents;
+use crate::encoded_bodies::EncodedBodies;
 use crate::geocode::Geocoder;
 use crate::index::OfferIndex;
 use crate::openapi;
@@ -44,6 +45,7 @@ struct Shared {
     geocoder: Arc<Geocoder>,
     cursor_key: CursorKey,
     page_buffers: PageBuffers,
+    encoded_bodies: EncodedBodies,
     openapi: Bytes,
     _background: DropGuard,
 }
@@ -85,6 +87,7 @@ impl ApiState {
                 geocoder,
                 cursor_key: CursorKey::new(cursor_key),
                 page_buffers: PageBuffers::default(),
+                encoded_bodies: EncodedBodies::new(config.encoded_bodies),
                 openapi: openapi::rendered(&config.base_url, config.contact.as_deref()).into(),
                 config,
                 db,
@@ -148,6 +151,10 @@ impl ApiState {
 
     pub(crate) fn page_buffers(&self) -> &PageBuffers {
         &self.0.page_buffers
+    }
+
+    pub(crate) fn encoded_bodies(&self) -> &EncodedBodies {
+        &self.0.encoded_bodies
     }
 
     pub(crate) fn openapi(&self) -> Bytes {

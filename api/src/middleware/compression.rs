@@ -1,87 +1,71 @@
-//! Compression of answers, and the `ETag` of a compressed answer.
+//! Compression of answers as the client accepts it, and the `ETag` of a compressed answer.
 //!
-//! tower-http compresses, but the encoding is chosen here, for two reasons. Among encodings that a client accepts
-//! equally, tower-http prefers brotli to gzip, which takes more time for these bodies. A client that accepts nothing
-//! gets 406 from tower-http, a status that the interface does not have; here it gets the plain body.
-
-use std::convert::Infallible;
+//! tower-http compresses too, but piece by piece with a new encoder for each answer, among encodings that a client accepts
+//! equally it prefers brotli, and a client that accepts none of them gets 406, a status that the interface does not have;
+//! here it gets the plain body.
 
 use axum::BoxError;
-use axum::body::Body;
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
-use tower::{Layer, ServiceExt};
-use tower_http::CompressionLevel;
-use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::SizeAbove;
 
+use crate::encoding::Encoding;
 use crate::error::ApiError;
-use crate::etag::{ENCODINGS, ZSTD, with_encoding};
-use crate::middleware::zstd;
+use crate::etag::with_encoding;
 use crate::request_id::RequestId;
+use crate::state::ApiState;
 
 /// The smallest body that is compressed, in bytes.
 const SMALLEST_COMPRESSED: u64 = 1024;
 
 /// Compresses the answer if the client accepts that. A compressed answer has an `ETag` of its own.
 pub(crate) async fn negotiate(
+    api: &ApiState,
     request: Request,
     next: impl AsyncFnOnce(Request) -> Response,
 ) -> Response {
     // A stream is sent piece by piece, and its end would be waited for.
     let chosen = preferred_encoding(request.headers()).filter(|_| !accepts_stream(&request));
     let id = request.extensions().get::<RequestId>().cloned();
-    match encoded(next(request).await, chosen).await {
+    match compressed(api, next(request).await, chosen).await {
         Ok(response) => response,
         Err(error) => ApiError::internal(error).to_response(id.as_ref().map_or("", |id| &*id.0)),
     }
 }
 
-/// The answer in the encoding that was chosen for it.
-async fn encoded(response: Response, chosen: Option<&'static str>) -> Result<Response, BoxError> {
-    let mut response = encoded_by_tower(response, chosen.filter(|it| *it != ZSTD)).await;
-    if chosen == Some(ZSTD) {
-        response = zstd::encoded(response, SMALLEST_COMPRESSED).await?;
+/// The answer in the encoding that was chosen for it, if its body is large enough. The answer says that it depends on what
+/// the client accepts, also without an encoding.
+async fn compressed(
+    api: &ApiState,
+    mut response: Response,
+    chosen: Option<Encoding>,
+) -> Result<Response, BoxError> {
+    let size = response.body().size_hint().exact();
+    let is_encoded = response.headers().contains_key(header::CONTENT_ENCODING);
+    if is_encoded || size.is_some_and(|size| size < SMALLEST_COMPRESSED) {
+        return Ok(response);
     }
-    let Some(encoding) =
-        chosen.filter(|_| response.headers().contains_key(header::CONTENT_ENCODING))
-    else {
+    let vary = HeaderValue::from_static("accept-encoding");
+    response.headers_mut().append(header::VARY, vary);
+    let Some(encoding) = chosen else {
         return Ok(response);
     };
-    let mut response = buffered(response).await?;
-    let headers = response.headers_mut();
+    let (mut parts, body) = response.into_parts();
+    let body = to_bytes(body, usize::MAX).await?;
+    let headers = &mut parts.headers;
     let etag = headers.get(header::ETAG);
-    if let Some(etag) = etag.and_then(|etag| with_encoding(etag, encoding)) {
+    let etag = etag.and_then(|etag| with_encoding(etag, encoding));
+    let body = api
+        .encoded_bodies()
+        .encode(&body, encoding, etag.as_ref())?;
+    headers.remove(header::CONTENT_LENGTH);
+    let name = HeaderValue::from_static(encoding.name());
+    headers.insert(header::CONTENT_ENCODING, name);
+    if let Some(etag) = etag {
         headers.insert(header::ETAG, etag);
     }
-    Ok(response)
-}
-
-/// The answer as tower-http gives it to a client that accepts an encoding, optimised for speed. Also without an encoding,
-/// it notes that the answer may depend on what is accepted.
-async fn encoded_by_tower(response: Response, encoding: Option<&'static str>) -> Response {
-    let mut response = Some(response);
-    let answer = tower::service_fn(move |_| {
-        // The service is called once.
-        let response = response.take().unwrap_or_default();
-        std::future::ready(Ok::<_, Infallible>(response))
-    });
-    let compression = CompressionLayer::new()
-        .quality(CompressionLevel::Fastest)
-        .compress_when(SizeAbove::new(SMALLEST_COMPRESSED))
-        .layer(answer);
-    let mut asked = Request::new(Body::empty());
-    if let Some(encoding) = encoding {
-        let encoding = HeaderValue::from_static(encoding);
-        asked
-            .headers_mut()
-            .insert(header::ACCEPT_ENCODING, encoding);
-    }
-    match compression.oneshot(asked).await {
-        Ok(response) => response.map(Body::new),
-        Err(never) => match never {},
-    }
+    Ok(Response::from_parts(parts, Body::from(body)))
 }
 
 fn accepts_stream(request: &Request) -> bool {
@@ -90,16 +74,8 @@ fn accepts_stream(request: &Request) -> bool {
     accepted.any(|types| types.contains("text/event-stream"))
 }
 
-/// Compresses the whole body at once. Otherwise a client that reads slowly would keep the encoder in memory, which is ten
-/// times as large as the body.
-async fn buffered(response: Response) -> Result<Response, axum::Error> {
-    let (parts, body) = response.into_parts();
-    let body = axum::body::to_bytes(body, usize::MAX).await?;
-    Ok(Response::from_parts(parts, Body::from(body)))
-}
-
 /// The offered encoding with the greatest weight; `None` if the client accepts none of them.
-fn preferred_encoding(headers: &HeaderMap) -> Option<&'static str> {
+fn preferred_encoding(headers: &HeaderMap) -> Option<Encoding> {
     let lists: Vec<&str> = headers
         .get_all(header::ACCEPT_ENCODING)
         .iter()
@@ -110,16 +86,16 @@ fn preferred_encoding(headers: &HeaderMap) -> Option<&'static str> {
         .flat_map(|list| list.split(','))
         .filter_map(weight)
         .collect();
-    let weight_of = |encoding: &str| {
+    let weight_of = |encoding: Encoding| {
         let named = weights
             .iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case(encoding));
+            .find(|(name, _)| name.eq_ignore_ascii_case(encoding.name()));
         named
             .or_else(|| weights.iter().find(|(name, _)| *name == "*"))
             .map_or(0, |(_, weight)| *weight)
     };
-    let mut best: Option<(&str, u32)> = None;
-    for encoding in ENCODINGS {
+    let mut best: Option<(Encoding, u32)> = None;
+    for encoding in Encoding::ALL {
         let weight = weight_of(encoding);
         if weight > best.map_or(0, |(_, best)| best) {
             best = Some((encoding, weight));
@@ -147,7 +123,7 @@ fn weight(entry: &str) -> Option<(&str, u32)> {
 mod tests {
     use super::*;
 
-    fn chosen(accepted: &'static str) -> Option<&'static str> {
+    fn chosen(accepted: &'static str) -> Option<Encoding> {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted));
         preferred_encoding(&headers)
@@ -155,11 +131,11 @@ mod tests {
 
     #[test]
     fn the_greatest_weight_wins_and_the_cheapest_of_equals() {
-        assert_eq!(chosen("gzip, deflate, br, zstd"), Some("zstd"));
-        assert_eq!(chosen("gzip, br"), Some("gzip"));
-        assert_eq!(chosen("gzip;q=0.5, br;q=0.8"), Some("br"));
-        assert_eq!(chosen("*"), Some("zstd"));
-        assert_eq!(chosen("zstd;q=0, *;q=0.1"), Some("gzip"));
+        assert_eq!(chosen("gzip, deflate, br, zstd"), Some(Encoding::Zstd));
+        assert_eq!(chosen("gzip, br"), Some(Encoding::Gzip));
+        assert_eq!(chosen("gzip;q=0.5, br;q=0.8"), Some(Encoding::Brotli));
+        assert_eq!(chosen("*"), Some(Encoding::Zstd));
+        assert_eq!(chosen("zstd;q=0, *;q=0.1"), Some(Encoding::Gzip));
     }
 
     #[test]

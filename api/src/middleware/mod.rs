@@ -10,4 +10,3 @@ pub(crate) mod limits;
 pub(crate) mod metrics;
 pub(crate) mod request_id;
 pub(crate) mod v1_headers;
-mod zstd;
