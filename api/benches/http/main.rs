@@ -3,7 +3,8 @@
 //! `cargo bench -p api --bench http -- [OFFERS] [DATABASE_URL]`
 //!
 //! Stores generated offers (100,000 by default) in the database, unless it has some already, serves it, and drives it with
-//! another process. `JEDEN_BENCH_SECONDS` is the duration of each measurement. The limit to compare with is `concat`: a
+//! another process. `JEDEN_BENCH_SECONDS` is the duration of each measurement. With `JEDEN_BENCH_KEPT=0` no compressed
+//! body is kept, so that each is compressed anew; otherwise those of the few hundred searches of the mix repeat. The limit to compare with is `concat`: a
 //! route that joins 25 documents held in memory, with axum alone. With PostgreSQL on the same machine, the CPU time of a
 //! request includes that of PostgreSQL.
 
@@ -17,6 +18,7 @@ mod client;
 mod market;
 mod mix;
 mod processes;
+mod texts;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -75,6 +77,12 @@ async fn bench(url: &str, count: i64, duration: Duration) -> Result<(), Failure>
     let (cpu, began) = (cpu_seconds(), Instant::now());
     let mut config = ApiConfig::new("http://bench", Arc::new(|| Timestamp(market::NOW)));
     config.documents = std::env::current_dir().ok();
+    if let Some(bytes) = std::env::var("JEDEN_BENCH_KEPT")
+        .ok()
+        .and_then(|it| it.parse().ok())
+    {
+        config.encoded_bodies = bytes;
+    }
     let state = ApiState::start(db.clone(), config, [7; 32]).await?;
     println!(
         "ready after {:.2} s, {:.2} s of CPU, {}",
@@ -203,26 +211,34 @@ impl Run {
     /// Measures what the goals compare in turn, round after round, and prints the median of each ratio. Between two
     /// lines of the table above, the speed of a shared machine changes by more than the lines differ.
     fn ratios(&self, details: &[String], mixed: &[String]) -> Result<(), Failure> {
-        const NAMES: [&str; 4] = [
+        const NAMES: [&str; 6] = [
             "/v1/me, CPU of /health",
             "details, CPU of /v1/me",
             "the mix, CPU of /v1/me",
+            "the mix, zstd, CPU of the mix",
+            "the mix, gzip, CPU of the mix",
             "the mix of concat, answers per second, 64 connections",
         ];
         let one = |path: &str| vec![path.to_owned()];
-        let mut ratios: [Vec<f64>; 4] = Default::default();
+        let mut ratios: [Vec<f64>; 6] = Default::default();
         for _ in 0..ROUNDS {
             let at = |what, paths: &[String]| self.measure(&self.address, what, 8, "", paths);
             let health = at("/health", &one("/health"))?;
             let me = at("/v1/me", &one("/v1/me"))?;
             let detail = at("details", details)?;
             let mix = at("the mix", mixed)?;
+            let in_encoding =
+                |what, encoding| self.measure(&self.address, what, 8, encoding, mixed);
+            let zstd = in_encoding("the mix, zstd", "zstd")?;
+            let gzip = in_encoding("the mix, gzip", "gzip")?;
             let crowd = self.measure(&self.address, "the mix", 64, "", mixed)?;
             let concat = self.measure(&self.concat, "concat", 64, "", &one("/concat"))?;
             let round = [
                 me.cpu_ms / health.cpu_ms,
                 detail.cpu_ms / me.cpu_ms,
                 mix.cpu_ms / me.cpu_ms,
+                zstd.cpu_ms / mix.cpu_ms,
+                gzip.cpu_ms / mix.cpu_ms,
                 crowd.per_second / concat.per_second,
             ];
             for (ratios, ratio) in ratios.iter_mut().zip(round) {

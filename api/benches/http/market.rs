@@ -11,6 +11,8 @@ use schema::{
     Timestamp,
 };
 
+use super::texts::text;
+
 /// The newest change of all offers.
 pub const NOW: i64 = 1_784_116_800_000;
 const DAY: i64 = 86_400_000;
@@ -50,32 +52,6 @@ const COUNTRY: [&str; 8] = [
     "Třebíč",
     "Klatovy",
 ];
-const WORDS: [&str; 24] = [
-    "prostorný",
-    "byt",
-    "s",
-    "balkonem",
-    "v",
-    "klidné",
-    "lokalitě",
-    "po",
-    "rekonstrukci",
-    "nedaleko",
-    "centra",
-    "dům",
-    "zahrada",
-    "sklep",
-    "výtah",
-    "parkování",
-    "možnost",
-    "financování",
-    "kuchyň",
-    "koupelna",
-    "ihned",
-    "volný",
-    "škola",
-    "obchod",
-];
 const PORTALS: [&str; 4] = ["sreality", "bezrealitky", "idnes", "bazos"];
 
 /// Stores `count` offers, each as one change.
@@ -108,11 +84,6 @@ fn any<E: SpecEnum>(rng: &mut StdRng) -> E {
 
 fn maybe<T>(rng: &mut StdRng, share: f64, value: impl FnOnce(&mut StdRng) -> T) -> Option<T> {
     rng.random_bool(share).then(|| value(rng))
-}
-
-fn text(rng: &mut StdRng, words: usize) -> String {
-    let words = (0..words).map(|_| WORDS[rng.random_range(0..WORDS.len())]);
-    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The place fields of an offer.
@@ -162,8 +133,8 @@ fn attributes(rng: &mut StdRng) -> Attributes {
     let is_sale = rng.random_bool(0.7);
     let price = 10_f64.powf(rng.random_range(0.0..1.0_f64) + rng.random_range(0.0..0.9)) * 1_000.0;
     Attributes {
-        title: Some(text(rng, 6)),
-        description: Some(text(rng, 170)),
+        title: Some(text(rng, 1)),
+        description: Some(text(rng, 23)),
         property_type: Some(any::<PropertyType>(rng)),
         subtype: maybe(rng, 0.5, any::<Subtype>),
         offer_type: Some(if is_sale {
