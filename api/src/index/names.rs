@@ -32,13 +32,18 @@ impl Dictionary {
         self.names.insert(name.into(), code);
         code
     }
+
+    /// The code of a name as offers have it, or of another name of the same place.
+    fn find(&self, name: &str, key: impl FnOnce(&str) -> String) -> Option<u32> {
+        let code = self.names.get(name);
+        code.or_else(|| self.keys.get(key(name).as_str())).copied()
+    }
 }
 
 impl Names {
     /// The code of the district that a filter names.
     pub(crate) fn district(&self, name: &str) -> Option<u32> {
-        let districts = &self.districts.keys;
-        districts.get(district_filter_key(name).as_str()).copied()
+        self.districts.find(name, district_filter_key)
     }
 
     /// A name of each district, by code: of several names that one has, the longest, which has its diacritics and is the
@@ -57,10 +62,7 @@ impl Names {
 
     /// The code of the neighbourhood that a filter names.
     pub(crate) fn neighborhood(&self, name: &str) -> Option<u32> {
-        let neighborhoods = &self.neighborhoods.keys;
-        neighborhoods
-            .get(quarter_filter_key(name).as_str())
-            .copied()
+        self.neighborhoods.find(name, quarter_filter_key)
     }
 
     /// The code of an offer's district. If the name is new, it gets a code; only then the shared names are copied.

@@ -1,5 +1,6 @@
 //! Parses a whole query against a table of parameters.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use schema::SpecEnum;
@@ -42,16 +43,16 @@ pub(crate) fn no_parameters(query: &str) -> Result<(), ParamErrors> {
 }
 
 /// The parameters of a query.
-pub(crate) struct ParsedQuery {
+pub(crate) struct ParsedQuery<'q> {
     /// The first value of every name, as it was sent.
-    raw: HashMap<String, String>,
+    raw: HashMap<Cow<'q, str>, &'q str>,
     /// The parsed values, by the index of the parameter in the table.
     values: Vec<Option<Value>>,
 }
 
-impl ParsedQuery {
+impl<'q> ParsedQuery<'q> {
     /// Parses as much of the query as possible, and adds all its errors to `errors`.
-    pub(crate) fn parse(query: &str, table: &[Param], errors: &mut ParamErrors) -> Self {
+    pub(crate) fn parse(query: &'q str, table: &[Param], errors: &mut ParamErrors) -> Self {
         let mut parsed = Self {
             raw: HashMap::new(),
             values: vec![None; table.len().max(SEARCH_PARAMS.len())],
@@ -75,10 +76,7 @@ impl ParsedQuery {
                     }
                 }
             }
-            parsed
-                .raw
-                .entry(pair.name.into_owned())
-                .or_insert_with(|| pair.raw.to_owned());
+            parsed.raw.entry(pair.name).or_insert(pair.raw);
         }
         parsed
     }

@@ -18,7 +18,7 @@ const RANGES: [(ParamName, ParamName); 5] = [
 ];
 
 /// A minimum must not be greater than its maximum.
-pub(crate) fn check_ranges(parsed: &ParsedQuery, errors: &mut ParamErrors) {
+pub(crate) fn check_ranges(parsed: &ParsedQuery<'_>, errors: &mut ParamErrors) {
     for (min, max) in RANGES {
         let (Some(least), Some(greatest)) = (parsed.number(min), parsed.number(max)) else {
             continue;
@@ -40,7 +40,7 @@ pub(crate) fn check_ranges(parsed: &ParsedQuery, errors: &mut ParamErrors) {
 }
 
 /// A centre is either `lat` and `lng`, or `address`; a radius needs a centre.
-pub(crate) fn check_centre(parsed: &ParsedQuery, errors: &mut ParamErrors) {
+pub(crate) fn check_centre(parsed: &ParsedQuery<'_>, errors: &mut ParamErrors) {
     let [lat, lng, address] = CENTRE.map(|name| parsed.has(name));
     if address && (lat || lng) {
         let sent: Vec<&str> = CENTRE

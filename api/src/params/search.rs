@@ -63,7 +63,7 @@ pub fn parse_search(query: &str, is_cursor: impl Fn(&str) -> bool) -> (SearchPar
 }
 
 /// The filters of a query, without its page.
-pub(crate) fn read_search(parsed: &ParsedQuery, errors: &mut ParamErrors) -> SearchParams {
+pub(crate) fn read_search(parsed: &ParsedQuery<'_>, errors: &mut ParamErrors) -> SearchParams {
     check_ranges(parsed, errors);
     check_centre(parsed, errors);
     SearchParams {
@@ -84,7 +84,7 @@ pub(crate) fn read_search(parsed: &ParsedQuery, errors: &mut ParamErrors) -> Sea
     }
 }
 
-fn centre(parsed: &ParsedQuery) -> Option<Centre> {
+fn centre(parsed: &ParsedQuery<'_>) -> Option<Centre> {
     let (lat, lng) = (parsed.number(ParamName::Lat), parsed.number(ParamName::Lng));
     match lat.zip(lng) {
         Some((lat, lng)) => Some(Centre::Point(Location { lat, lng })),
@@ -92,7 +92,7 @@ fn centre(parsed: &ParsedQuery) -> Option<Centre> {
     }
 }
 
-fn criteria(parsed: &ParsedQuery) -> Criteria {
+fn criteria(parsed: &ParsedQuery<'_>) -> Criteria {
     let range = |min, max| Range {
         min: parsed.number(min),
         max: parsed.number(max),
