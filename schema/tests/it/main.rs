@@ -5,6 +5,7 @@
 mod access;
 mod based_documents;
 mod blocking_keys;
+mod commit_marks;
 mod crawling;
 mod crawls;
 mod derivations;
