@@ -1,12 +1,13 @@
 //! Postal codes (PSČ).
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use czech::fold_name;
 
 /// A Czech postal code: five digits, the first 1 to 7. Shown as `110 00`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PostalCode(u32);
+pub struct PostalCode(NonZeroU32);
 
 impl PostalCode {
     /// The code in `11000`, `110 00`, `PSČ 110 00`, `CZ-11000`. `None` for foreign codes and for the placeholders of
@@ -34,22 +35,25 @@ impl PostalCode {
 
     /// The code with these five digits; `None` if the country has no such code.
     pub fn from_number(digits: u32) -> Option<Self> {
-        (10_000..80_000).contains(&digits).then_some(Self(digits))
+        let digits = NonZeroU32::new(digits)?;
+        (10_000..80_000)
+            .contains(&digits.get())
+            .then_some(Self(digits))
     }
 
     /// Whether it is a code of Prague: those from 100 00 to 199 99 are, and no others.
     pub const fn is_of_prague(self) -> bool {
-        self.0 < 20_000
+        self.number() < 20_000
     }
 
     /// The five digits as a number.
     pub const fn number(self) -> u32 {
-        self.0
+        self.0.get()
     }
 }
 
 impl fmt::Display for PostalCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:03} {:02}", self.0 / 100, self.0 % 100)
+        write!(f, "{:03} {:02}", self.number() / 100, self.number() % 100)
     }
 }

@@ -10,7 +10,7 @@ use schema::Location;
 use super::phrases::{NO_TOWN, PhraseBuilder};
 use super::place::{List, Place, PlaceId, Places};
 use super::position::{Pin, robust};
-use super::samples::{FARTHEST_KM, Group, Sample, Shared, by_municipality};
+use super::samples::{FARTHEST_KM, Group, PackedPin, Sample, Shared, by_municipality};
 use super::{Gazetteer, PlaceRow, PostalArea, official, variants};
 use crate::districts::District;
 use crate::regions::Region;
@@ -35,7 +35,7 @@ pub struct GazetteerBuilder {
     /// The municipalities of the registry, by match key.
     pub(super) official: HashMap<String, Vec<PlaceId>>,
     /// The pins of each postal code.
-    pub(super) postal_codes: BTreeMap<u32, Vec<(Pin, PlaceId)>>,
+    pub(super) postal_codes: BTreeMap<u32, Vec<(PackedPin, PlaceId)>>,
 }
 
 /// The address places of a postal code: the sums of their coordinates, and their number in each municipality.
@@ -214,12 +214,12 @@ impl GazetteerBuilder {
 }
 
 /// The position where the pins of a postal code agree, and the municipality that most of them name.
-fn middle(pins: &[(Pin, PlaceId)]) -> Option<(Location, PlaceId)> {
-    let positions: Vec<Pin> = pins.iter().map(|(pin, _)| *pin).collect();
+fn middle(pins: &[(PackedPin, PlaceId)]) -> Option<(Location, PlaceId)> {
+    let positions: Vec<Pin> = pins.iter().filter_map(|(pin, _)| pin.pin()).collect();
     let (location, _) = robust(&positions, POSTAL_CODE_KM)?;
     let mut towns: BTreeMap<PlaceId, f64> = BTreeMap::new();
     for (pin, town) in pins {
-        *towns.entry(*town).or_default() += pin.count;
+        *towns.entry(*town).or_default() += pin.count();
     }
     let (town, _) = towns.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
     Some((location, town))

@@ -66,11 +66,11 @@ impl GazetteerBuilder {
         });
         self.add_names(id, variants::of_municipality(&name));
         for sample in &samples {
-            if let (Some(code), Some(pin)) = (sample.address.postal_code, sample.pin()) {
+            if let (Some(code), Some(_)) = (sample.postal_code, sample.pin()) {
                 self.postal_codes
                     .entry(code.number())
                     .or_default()
-                    .push((pin, id));
+                    .push((sample.packed_pin(), id));
             }
         }
         let quarters = self.add_quarters(id, key, &samples);
@@ -279,7 +279,7 @@ fn is_near(sample: &Sample, location: Location) -> bool {
 fn postal_codes(samples: &[&Sample]) -> Vec<u32> {
     let mut codes: Vec<u32> = samples
         .iter()
-        .filter_map(|sample| Some(sample.address.postal_code?.number()))
+        .filter_map(|sample| Some(sample.postal_code?.number()))
         .collect();
     codes.sort_unstable();
     codes.dedup();
