@@ -3,10 +3,12 @@
 //! `cargo bench -p api --bench http -- [OFFERS] [DATABASE_URL]`
 //!
 //! Stores generated offers (100,000 by default) in the database, unless it has some already, serves it, and drives it with
-//! another process. `JEDEN_BENCH_SECONDS` is the duration of each measurement. With `JEDEN_BENCH_KEPT=0` no compressed
-//! body is kept, so that each is compressed anew; otherwise those of the few hundred searches of the mix repeat. The limit to compare with is `concat`: a
+//! another process. `JEDEN_BENCH_SECONDS` is the duration of each measurement. The limit to compare with is `concat`: a
 //! route that joins 25 documents held in memory, with axum alone. With PostgreSQL on the same machine, the CPU time of a
 //! request includes that of PostgreSQL.
+//!
+//! The mix repeats a few hundred searches, so the server keeps nearly all of its compressed answers.
+//! `JEDEN_BENCH_KEPT=0` keeps none, and each answer is compressed anew.
 
 #![expect(
     clippy::print_stdout,

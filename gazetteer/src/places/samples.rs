@@ -90,7 +90,7 @@ pub(super) struct Shared {
     addresses: HashSet<Arc<SampleAddress>>,
 }
 
-/// Returns the value in the set that is equal to `value`. If there is none, adds `value` and returns it.
+/// The equal value in the set; `value` itself, which is added, if there is none.
 fn once<T: Eq + Hash>(set: &mut HashSet<Arc<T>>, value: T) -> Arc<T> {
     if let Some(known) = set.get(&value) {
         return Arc::clone(known);
